@@ -1,0 +1,1 @@
+//! Sample arguments from JSON Schema.

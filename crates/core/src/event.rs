@@ -1,0 +1,72 @@
+//! Events: what watchers see while a run goes on. Nothing is computed from them.
+
+use serde::Serialize;
+
+use crate::evidence::{ExchangeId, Subject};
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The server is being started or connected to.
+    Starting {
+        target: String,
+    },
+    Isolated {
+        level: crate::evidence::IsolationLevel,
+        notes: Vec<String>,
+    },
+    /// The session is open.
+    Up {
+        server: String,
+        revision: String,
+        took_ms: f64,
+    },
+    Down {
+        cause: String,
+        says: String,
+    },
+    Inventory {
+        tools: usize,
+        resources: usize,
+        prompts: usize,
+    },
+    /// A round of planning is done; `calls` are all planned so far.
+    Planned {
+        round: u32,
+        calls: u64,
+    },
+    CallStarted {
+        id: ExchangeId,
+        probe: String,
+        subject: Subject,
+        label: String,
+    },
+    CallDone {
+        id: ExchangeId,
+        outcome: &'static str,
+        took_ms: f64,
+    },
+    /// What the checks say of the evidence so far.
+    Findings {
+        failed: usize,
+        passed: usize,
+        unseen: usize,
+    },
+    Restarted {
+        restarts: u32,
+    },
+    Note {
+        text: String,
+    },
+    Done {
+        wall_ms: f64,
+    },
+}
+
+/// Receives events; cheap to clone into tasks.
+pub type Watcher = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
+
+/// A watcher that looks away.
+pub fn nobody() -> Watcher {
+    std::sync::Arc::new(|_| {})
+}

@@ -1,0 +1,143 @@
+//! Evidence: everything one run saw, and nothing it thought about it.
+
+mod conditions;
+mod digest;
+mod exchange;
+mod file;
+mod frame;
+mod inventory;
+mod source;
+mod startup;
+
+pub use conditions::{
+    Canary, CanaryPlace, ClientCapabilities, Conditions, Isolation, IsolationLevel, Policy,
+    Profile, Scope, Usage,
+};
+pub use exchange::{Exchange, ExchangeId, HttpFacts, Incoming, Reply, Skip, Subject, SubjectKind};
+pub use file::{EvidenceError, SCHEMA, json_schema};
+pub use frame::{Anomaly, AnomalyKind, Direction, Frame, FrameId, Micros};
+pub use inventory::{
+    Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
+};
+pub use source::{Document, Package, Source};
+pub use startup::{Departure, DownCause, Exit, Handshake, Push, ServerInfo, Startup};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::probe::Risk;
+use crate::revision::Revision;
+use crate::target::Target;
+
+/// One run, recorded. Serialises to an evidence file; checks judge nothing else.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    /// Format and version, e.g. `proofmark.evidence/1.0`.
+    pub schema: String,
+    /// The version of Proofmark that gathered it.
+    pub proofmark: String,
+    pub target: Target,
+    pub conditions: Conditions,
+    pub startup: Startup,
+    pub handshake: Option<Handshake>,
+    pub inventory: Inventory,
+    /// Ordered by plan, not by completion.
+    pub transcript: Vec<Exchange>,
+    /// Requests and notifications that the server started.
+    pub incoming: Vec<Incoming>,
+    /// What the wire saw and no exchange explains.
+    pub anomalies: Vec<Anomaly>,
+    /// Every raw frame, in order of arrival.
+    pub frames: Vec<Frame>,
+    pub stderr: Vec<String>,
+    /// Lines of stderr beyond the limit, not kept.
+    #[serde(default)]
+    pub stderr_dropped: u64,
+    /// Each time the server went away: crash, restart, shutdown.
+    pub departures: Vec<Departure>,
+    pub effects: Vec<Effect>,
+    pub source: Option<Source>,
+}
+
+/// Something that changed on our side of the fence while the server ran.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Effect {
+    FileCreated { path: String },
+    FileChanged { path: String },
+    FileDeleted { path: String },
+}
+
+impl Evidence {
+    /// An empty record of a run that is about to start.
+    pub fn begin(target: Target, conditions: Conditions) -> Evidence {
+        Evidence {
+            schema: SCHEMA.to_owned(),
+            proofmark: crate::VERSION.to_owned(),
+            target,
+            conditions,
+            startup: Startup::NotTried,
+            handshake: None,
+            inventory: Inventory::default(),
+            transcript: Vec::new(),
+            incoming: Vec::new(),
+            anomalies: Vec::new(),
+            frames: Vec::new(),
+            stderr: Vec::new(),
+            stderr_dropped: 0,
+            departures: Vec::new(),
+            effects: Vec::new(),
+            source: None,
+        }
+    }
+
+    /// The exchanges of one probe, in plan order.
+    pub fn of<'a>(&'a self, probe: &'a str) -> impl Iterator<Item = &'a Exchange> {
+        self.transcript.iter().filter(move |x| x.probe == probe)
+    }
+
+    /// The exchanges of one probe with one tool.
+    pub fn of_tool<'a>(
+        &'a self,
+        probe: &'a str,
+        tool: &'a str,
+    ) -> impl Iterator<Item = &'a Exchange> {
+        self.of(probe).filter(move |x| x.subject.tool() == Some(tool))
+    }
+
+    pub fn exchange(&self, id: ExchangeId) -> Option<&Exchange> {
+        self.transcript.get(id.0 as usize).filter(|x| x.id == id)
+    }
+
+    /// The tools of the inventory that the run's filters did not exclude.
+    pub fn tools(&self) -> impl Iterator<Item = &Tool> {
+        self.inventory.tools.iter().filter(|t| self.conditions.scope.includes_tool(&t.name))
+    }
+
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.inventory.tools.iter().find(|t| t.name == name)
+    }
+
+    pub fn revision(&self) -> Option<Revision> {
+        self.handshake.as_ref().map(|h| h.revision)
+    }
+
+    pub fn is_up(&self) -> bool {
+        matches!(self.startup, Startup::Up { .. })
+    }
+
+    /// What calling this tool may do, as far as we can guess.
+    pub fn risk_of(&self, tool: &str) -> Risk {
+        self.tool(tool).map_or(Risk::Writes, Risk::of_tool)
+    }
+
+    /// Why nothing about the running server can be known, if that is so.
+    pub fn why_unseen(&self) -> Option<String> {
+        match &self.startup {
+            Startup::Up { .. } => None,
+            Startup::NotTried => Some("no server was started".to_owned()),
+            Startup::Down { says, .. } => Some(format!("the server did not come up: {says}")),
+        }
+    }
+}

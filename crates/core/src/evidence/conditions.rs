@@ -1,0 +1,178 @@
+//! Under which conditions the run took place: all that must be known to repeat or to trust it.
+
+use globset::Glob;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Micros;
+use crate::probe::Risk;
+use crate::revision::Revision;
+use crate::seed::Seed;
+use crate::target::{AuditKind, Transport};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Conditions {
+    pub seed: Seed,
+    pub profile: Profile,
+    pub transport: Transport,
+    pub audit: AuditKind,
+    pub policy: Policy,
+    pub scope: Scope,
+    pub isolation: Isolation,
+    pub client: ClientCapabilities,
+    /// Set by `--protocol`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pinned: Option<Revision>,
+    /// How long one call may take.
+    pub call_timeout_ms: u64,
+    pub max_calls: u64,
+    pub max_time_ms: u64,
+    pub concurrency: u32,
+    /// Planted files and values.
+    pub canaries: Vec<Canary>,
+    /// Where the server may work, as it appears in the evidence.
+    pub workspace: String,
+    pub usage: Usage,
+}
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Profile {
+    Quick,
+    Standard,
+    Deep,
+}
+
+/// What the run was allowed to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// List, never call.
+    pub passive: bool,
+    /// Benign calls go to tools up to this risk.
+    pub allow: Risk,
+    /// Hostile calls go to tools up to this risk.
+    pub allow_hostile: Risk,
+    /// Nothing of value is within reach, so everything may be exercised.
+    pub disposable: bool,
+}
+
+/// What was asked for: tools by glob, checks by id or topic.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scope {
+    #[serde(default)]
+    pub tools: Vec<String>,
+    #[serde(default)]
+    pub skip_tools: Vec<String>,
+    #[serde(default)]
+    pub only: Vec<String>,
+    #[serde(default)]
+    pub skip: Vec<String>,
+}
+
+impl Scope {
+    pub fn includes_tool(&self, name: &str) -> bool {
+        let hit = |globs: &[String]| globs.iter().any(|g| glob_matches(g, name));
+        (self.tools.is_empty() || hit(&self.tools)) && !hit(&self.skip_tools)
+    }
+
+    /// `id` is `topic/smell`; an entry names a check or a whole topic.
+    pub fn includes_check(&self, id: &str) -> bool {
+        let hit = |entries: &[String]| {
+            entries
+                .iter()
+                .any(|e| e == id || id.strip_prefix(e.as_str()).is_some_and(|r| r.starts_with('/')))
+        };
+        (self.only.is_empty() || hit(&self.only)) && !hit(&self.skip)
+    }
+}
+
+fn glob_matches(glob: &str, name: &str) -> bool {
+    // Globs are checked when the command line is read; one that slips through matches literally.
+    Glob::new(glob).map_or(glob == name, |g| g.compile_matcher().is_match(name))
+}
+
+/// How far the server was kept from the rest of the machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Isolation {
+    pub level: IsolationLevel,
+    /// What was really achieved, in words.
+    pub notes: Vec<String>,
+}
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum IsolationLevel {
+    /// Someone else's machine (HTTP), or no server at all.
+    None,
+    /// Scratch home and workspace, limits, own process group; the file system is the user's.
+    Scratch,
+    /// Besides, the kernel refuses writes outside the scratch area (landlock).
+    Confined,
+    /// Besides, own namespaces (bubblewrap): no sight of other processes.
+    Namespaces,
+}
+
+/// What we declare as a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClientCapabilities {
+    pub roots: bool,
+    pub sampling: bool,
+    pub elicitation: bool,
+}
+
+impl ClientCapabilities {
+    pub const ALL: ClientCapabilities =
+        ClientCapabilities { roots: true, sampling: true, elicitation: true };
+    pub const NONE: ClientCapabilities =
+        ClientCapabilities { roots: false, sampling: false, elicitation: false };
+}
+
+/// Something of ours that must never come back unasked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Canary {
+    /// Short name, e.g. `outside-file`.
+    pub id: String,
+    pub place: CanaryPlace,
+    /// The text that proves a leak.
+    pub value: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum CanaryPlace {
+    /// In the workspace, where the server may read.
+    Inside {
+        path: String,
+    },
+    /// In scratch, but where the server has no business.
+    Outside {
+        path: String,
+    },
+    Env {
+        name: String,
+    },
+}
+
+/// What the run used up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    pub planned: u64,
+    pub made: u64,
+    pub skipped: u64,
+    pub rounds: u32,
+    pub restarts: u32,
+    /// Seconds since the epoch when the run began.
+    pub began: u64,
+    pub wall: Micros,
+}

@@ -1,0 +1,314 @@
+//! One call and what came of it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{FrameId, Micros};
+use crate::probe::{Connection, Risk, Send};
+use crate::proof::Oracle;
+
+/// The position in the transcript.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(transparent)]
+pub struct ExchangeId(pub u32);
+
+impl fmt::Display for ExchangeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+/// What a call or a finding is about.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Subject {
+    Server,
+    Tool {
+        tool: String,
+    },
+    /// One parameter, by JSON pointer into the arguments.
+    Param {
+        tool: String,
+        pointer: String,
+    },
+    Resource {
+        uri: String,
+    },
+    Prompt {
+        prompt: String,
+    },
+    File {
+        file: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SubjectKind {
+    Server,
+    Tool,
+    Param,
+    Resource,
+    Prompt,
+    File,
+}
+
+impl Subject {
+    pub fn tool_named(name: &str) -> Subject {
+        Subject::Tool { tool: name.to_owned() }
+    }
+
+    pub fn param(tool: &str, pointer: &str) -> Subject {
+        Subject::Param { tool: tool.to_owned(), pointer: pointer.to_owned() }
+    }
+
+    /// The tool this is about, also for a parameter.
+    pub fn tool(&self) -> Option<&str> {
+        match self {
+            Subject::Tool { tool } | Subject::Param { tool, .. } => Some(tool),
+            Subject::Server
+            | Subject::Resource { .. }
+            | Subject::Prompt { .. }
+            | Subject::File { .. } => None,
+        }
+    }
+
+    pub fn kind(&self) -> SubjectKind {
+        match self {
+            Subject::Server => SubjectKind::Server,
+            Subject::Tool { .. } => SubjectKind::Tool,
+            Subject::Param { .. } => SubjectKind::Param,
+            Subject::Resource { .. } => SubjectKind::Resource,
+            Subject::Prompt { .. } => SubjectKind::Prompt,
+            Subject::File { .. } => SubjectKind::File,
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Subject::Server => f.write_str("server"),
+            Subject::Tool { tool } => write!(f, "{tool}"),
+            Subject::Param { tool, pointer } => write!(f, "{tool} {pointer}"),
+            Subject::Resource { uri } => write!(f, "{uri}"),
+            Subject::Prompt { prompt } => write!(f, "prompt {prompt}"),
+            Subject::File { file, line: Some(line) } => write!(f, "{file}:{line}"),
+            Subject::File { file, line: None } => write!(f, "{file}"),
+        }
+    }
+}
+
+/// One planned call: made or skipped, it is in the transcript.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Exchange {
+    pub id: ExchangeId,
+    /// The probe that wanted it.
+    pub probe: String,
+    /// The case within the probe: `typical`, `wrong type of /path` …
+    pub label: String,
+    pub subject: Subject,
+    pub send: Send,
+    #[serde(default)]
+    pub on: Connection,
+    pub reply: Reply,
+    /// The label of the benign twin of a hostile call, within the same probe and tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control: Option<String>,
+    /// Fixed before sending: what the reply would have to show to prove a hole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oracle: Option<Oracle>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http: Option<HttpFacts>,
+    /// Request first, then everything that answered it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<FrameId>,
+    pub started: Micros,
+    pub took: Micros,
+}
+
+impl Exchange {
+    /// The `arguments` of a `tools/call`.
+    pub fn arguments(&self) -> Option<&Value> {
+        self.send.params()?.get("arguments")
+    }
+
+    /// The result, when there is one.
+    pub fn result(&self) -> Option<&Value> {
+        self.reply.result()
+    }
+}
+
+/// Status line and headers of the HTTP answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HttpFacts {
+    pub status: u16,
+    pub headers: BTreeMap<String, String>,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Reply {
+    Result {
+        value: Value,
+    },
+    Error {
+        code: i64,
+        message: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        data: Option<Value>,
+    },
+    /// An answer that is not a proper JSON-RPC response.
+    Malformed {
+        raw: String,
+        why: String,
+    },
+    /// Nothing came, and nothing was due (notifications, raw frames).
+    Silence,
+    TimedOut {
+        after_ms: u64,
+    },
+    /// The connection ended before the answer.
+    Disconnected,
+    Skipped {
+        why: Skip,
+    },
+}
+
+impl Reply {
+    pub fn result(&self) -> Option<&Value> {
+        match self {
+            Reply::Result { value } => Some(value),
+            Reply::Error { .. }
+            | Reply::Malformed { .. }
+            | Reply::Silence
+            | Reply::TimedOut { .. }
+            | Reply::Disconnected
+            | Reply::Skipped { .. } => None,
+        }
+    }
+
+    /// A tool result that says it is an error.
+    pub fn is_tool_error(&self) -> bool {
+        self.result().and_then(|r| r.get("isError")).and_then(Value::as_bool) == Some(true)
+    }
+
+    /// Why a check can't conclude anything from this reply; `None` when the server answered.
+    pub fn why_unseen(&self) -> Option<String> {
+        match self {
+            Reply::Result { .. }
+            | Reply::Error { .. }
+            | Reply::Malformed { .. }
+            | Reply::Silence => None,
+            Reply::TimedOut { after_ms } => Some(format!("no answer within {after_ms} ms")),
+            Reply::Disconnected => Some("the connection ended before the answer".to_owned()),
+            Reply::Skipped { why } => Some(why.to_string()),
+        }
+    }
+
+    /// All text a person would read in the reply: error message or text blocks, joined.
+    pub fn text(&self) -> String {
+        match self {
+            Reply::Error { message, .. } => message.clone(),
+            Reply::Malformed { raw, .. } => raw.clone(),
+            Reply::Result { value } => value
+                .get("content")
+                .and_then(Value::as_array)
+                .map(|blocks| {
+                    let texts: Vec<&str> = blocks
+                        .iter()
+                        .filter_map(|b| b.get("text").and_then(Value::as_str))
+                        .collect();
+                    texts.join("\n")
+                })
+                .unwrap_or_default(),
+            Reply::Silence
+            | Reply::TimedOut { .. }
+            | Reply::Disconnected
+            | Reply::Skipped { .. } => String::new(),
+        }
+    }
+}
+
+/// Why a planned call was not made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "because", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Skip {
+    Passive,
+    /// The tool may do more than the run allows.
+    Risk {
+        tool: Risk,
+        allowed: Risk,
+    },
+    CallBudget {
+        max: u64,
+    },
+    TimeBudget {
+        max_ms: u64,
+    },
+    /// The tool hung too often and was given up.
+    ToolAbandoned {
+        timeouts: u32,
+    },
+    /// The server died too often and was given up.
+    ServerGone {
+        restarts: u32,
+    },
+    /// The transport cannot carry such a call.
+    Transport,
+    Interrupted,
+}
+
+impl fmt::Display for Skip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Skip::Passive => f.write_str("not called: --passive"),
+            Skip::Risk { tool, allowed } => write!(
+                f,
+                "not called: the tool {tool}, this run only allows what {allowed} (see --allow, --disposable)"
+            ),
+            Skip::CallBudget { max } => {
+                write!(f, "not called: the budget of {max} calls was used up")
+            }
+            Skip::TimeBudget { max_ms } => {
+                write!(f, "not called: the time budget of {} s was used up", max_ms / 1000)
+            }
+            Skip::ToolAbandoned { timeouts } => {
+                write!(f, "not called: the tool was given up after {timeouts} timeouts")
+            }
+            Skip::ServerGone { restarts } => {
+                write!(f, "not called: the server was gone after {restarts} restarts")
+            }
+            Skip::Transport => f.write_str("not called: this transport cannot carry the call"),
+            Skip::Interrupted => f.write_str("not called: the run was interrupted"),
+        }
+    }
+}
+
+/// A message that the server started, and our answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Incoming {
+    pub connection: u32,
+    pub method: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<Value>,
+    /// `None` for a notification.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame: Option<FrameId>,
+    pub at: Micros,
+}

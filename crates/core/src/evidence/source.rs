@@ -1,0 +1,42 @@
+//! Facts read from a source tree or an installed package.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Where the facts come from: `--source DIR`, or the package behind the command.
+    pub origin: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readme: Option<Document>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<Document>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<Package>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// Relative to the origin.
+    pub path: String,
+    pub text: String,
+}
+
+/// What the package metadata says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// `npm`, `pypi`, `crate`, `go`.
+    pub ecosystem: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+    /// MCP SDKs it depends on, `name@version` where installed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sdks: Vec<String>,
+}

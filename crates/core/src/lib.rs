@@ -1,0 +1,25 @@
+//! Judge recorded evidence of an MCP server. Pure: no async, no network, no file system, no clock.
+//!
+//! The walk: [`evidence::Evidence`] is gathered by `proofmark-live` → [`checks`] turn it into
+//! [`check::Finding`]s → a [`rubric::Rubric`] weighs them → [`report::Report`] → [`render`].
+
+pub mod arguments;
+pub mod check;
+pub mod checks;
+pub mod event;
+pub mod evidence;
+pub mod pages;
+pub mod probe;
+pub mod probes;
+pub mod proof;
+pub mod render;
+pub mod report;
+pub mod revision;
+pub mod rubric;
+pub mod scrub;
+pub mod sdk;
+pub mod seed;
+pub mod target;
+
+/// The version of this build, stamped into evidence and reports.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,1 @@
+//! Pages: the Markdown beside a check, which is its documentation and its test.

@@ -1,0 +1,338 @@
+//! Probes plan calls. A planner is a pure function of the evidence so far.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::evidence::{ClientCapabilities, Evidence, Subject, Tool};
+use crate::proof::Oracle;
+use crate::revision::Revision;
+use crate::seed::Seed;
+
+/// A named family of calls.
+///
+/// `plan` is asked again after every round, with all answers so far, until it names no call that
+/// is not in the transcript yet (or the round limit is reached). It returns *every* call it wants;
+/// those already made, by probe, subject and label, are not made twice. A planner therefore keeps
+/// no state: a chain is a planner that names the second call once the first has been answered.
+#[derive(Debug)]
+pub struct Probe {
+    pub id: &'static str,
+    /// Carries payloads: subject to the stricter half of the risk gate.
+    pub hostile: bool,
+    pub lane: Lane,
+    pub plan: fn(&Evidence, Seed) -> Vec<Call>,
+}
+
+/// Whether calls of a probe may run beside others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    Shared,
+    /// Nothing else is in flight: for timing, and for frames that may kill the server.
+    Alone,
+}
+
+/// One call that a probe wants made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub subject: Subject,
+    /// The case within the probe; unique per subject.
+    pub label: String,
+    pub send: Send,
+    pub on: Connection,
+    pub control: Option<String>,
+    pub oracle: Option<Oracle>,
+}
+
+impl Call {
+    pub fn new(subject: Subject, label: impl Into<String>, send: Send) -> Call {
+        Call {
+            subject,
+            label: label.into(),
+            send,
+            on: Connection::Main,
+            control: None,
+            oracle: None,
+        }
+    }
+
+    /// A `tools/call`.
+    pub fn tool(tool: &str, label: impl Into<String>, arguments: Value) -> Call {
+        let params = json!({ "name": tool, "arguments": arguments });
+        Call::new(Subject::tool_named(tool), label, Send::request("tools/call", Some(params)))
+    }
+
+    /// The same call, but about one parameter.
+    pub fn about(mut self, pointer: &str) -> Call {
+        if let Some(tool) = self.subject.tool() {
+            self.subject = Subject::param(tool, pointer);
+        }
+        self
+    }
+
+    pub fn on(mut self, connection: Connection) -> Call {
+        self.on = connection;
+        self
+    }
+
+    pub fn with_control(mut self, label: impl Into<String>) -> Call {
+        self.control = Some(label.into());
+        self
+    }
+
+    pub fn with_oracle(mut self, oracle: Oracle) -> Call {
+        self.oracle = Some(oracle);
+        self
+    }
+}
+
+/// What goes over the wire.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Send {
+    /// A well-formed request; the session adds the id and what the revision needs.
+    Request {
+        method: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        params: Option<Value>,
+        /// An id of our choice instead of the next number.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<Value>,
+    },
+    Notification {
+        method: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        params: Option<Value>,
+    },
+    /// One frame exactly as written here, however wrong.
+    Raw { text: String, awaits: Awaits },
+    /// One HTTP request to the endpoint with these headers; only on HTTP transports.
+    Http {
+        verb: String,
+        /// Replaces or, with an empty value, removes what we would send.
+        headers: Vec<(String, String)>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        body: Option<String>,
+    },
+}
+
+impl Send {
+    pub fn request(method: &str, params: Option<Value>) -> Send {
+        Send::Request { method: method.to_owned(), params, id: None }
+    }
+
+    pub fn method(&self) -> Option<&str> {
+        match self {
+            Send::Request { method, .. } | Send::Notification { method, .. } => Some(method),
+            Send::Raw { .. } | Send::Http { .. } => None,
+        }
+    }
+
+    pub fn params(&self) -> Option<&Value> {
+        match self {
+            Send::Request { params, .. } | Send::Notification { params, .. } => params.as_ref(),
+            Send::Raw { .. } | Send::Http { .. } => None,
+        }
+    }
+}
+
+/// What a raw frame waits for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Awaits {
+    /// The answer with this id.
+    Id { id: Value },
+    /// The first response that no other request explains (id null, absent or unknown).
+    Stray,
+}
+
+/// Where a call goes.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Connection {
+    /// The session that took the inventory.
+    #[default]
+    Main,
+    /// A new process or session for this call alone.
+    Fresh {
+        /// `None`: send the call without any handshake.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        handshake: Option<Revision>,
+        client: ClientCapabilities,
+    },
+}
+
+/// What a call to a tool may do to the world. Guessed from name, description and schema;
+/// annotations may raise the guess, never lower it.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Risk {
+    Reads,
+    Writes,
+    Destroys,
+}
+
+impl fmt::Display for Risk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Risk::Reads => "reads",
+            Risk::Writes => "writes",
+            Risk::Destroys => "destroys",
+        })
+    }
+}
+
+const READING: &[&str] = &[
+    "calculate",
+    "check",
+    "compare",
+    "compute",
+    "convert",
+    "count",
+    "describe",
+    "diff",
+    "echo",
+    "explain",
+    "fetch",
+    "find",
+    "get",
+    "inspect",
+    "list",
+    "log",
+    "lookup",
+    "parse",
+    "preview",
+    "query",
+    "read",
+    "resolve",
+    "retrieve",
+    "search",
+    "select",
+    "show",
+    "stat",
+    "status",
+    "summarize",
+    "tree",
+    "validate",
+    "view",
+    "whoami",
+];
+
+const WRITING: &[&str] = &[
+    "add", "append", "apply", "checkout", "commit", "copy", "create", "edit", "insert", "move",
+    "patch", "post", "publish", "put", "register", "rename", "replace", "save", "send", "set",
+    "store", "submit", "toggle", "update", "upload", "write", "run", "execute", "exec", "call",
+    "invoke", "start", "stop", "open", "click", "fill", "install",
+];
+
+const DESTROYING: &[&str] = &[
+    "clean",
+    "clear",
+    "cleanup",
+    "delete",
+    "destroy",
+    "drop",
+    "erase",
+    "kill",
+    "purge",
+    "remove",
+    "reset",
+    "revoke",
+    "shutdown",
+    "terminate",
+    "truncate",
+    "uninstall",
+    "wipe",
+];
+
+impl Risk {
+    pub fn of_tool(tool: &Tool) -> Risk {
+        let mut guess = Risk::of_name(&tool.name);
+        if tool.hint("destructiveHint") == Some(true) && tool.hint("readOnlyHint") != Some(true) {
+            // The default of the hint is true, so an explicit true on a reading name is a claim to
+            // be careful with, not proof of destruction.
+            guess = guess.max(Risk::Writes);
+        }
+        if tool.hint("readOnlyHint") == Some(false) {
+            guess = guess.max(Risk::Writes);
+        }
+        guess
+    }
+
+    fn of_name(name: &str) -> Risk {
+        let words = words(name);
+        let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
+        if has(DESTROYING) {
+            Risk::Destroys
+        } else if has(WRITING) {
+            Risk::Writes
+        } else if has(READING) {
+            Risk::Reads
+        } else {
+            Risk::Writes
+        }
+    }
+}
+
+/// The words of an identifier in any of the usual styles, lower case.
+pub fn words(identifier: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut previous_lower = false;
+    for c in identifier.chars() {
+        let boundary = !c.is_alphanumeric() || (c.is_uppercase() && previous_lower);
+        if boundary && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        previous_lower = c.is_lowercase() || c.is_ascii_digit();
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(name: &str, annotations: Value) -> Tool {
+        let raw =
+            json!({"name": name, "inputSchema": {"type": "object"}, "annotations": annotations});
+        Tool::from_raw(&raw).unwrap_or_else(|why| unreachable!("{why}"))
+    }
+
+    #[test]
+    fn names_are_split_in_every_style() {
+        assert_eq!(words("readTextFile"), ["read", "text", "file"]);
+        assert_eq!(words("git_diff-staged.v2"), ["git", "diff", "staged", "v2"]);
+    }
+
+    #[test]
+    fn unknown_names_count_as_writing() {
+        assert_eq!(Risk::of_tool(&tool("frobnicate", json!({}))), Risk::Writes);
+    }
+
+    #[test]
+    fn the_worst_word_of_a_name_decides() {
+        assert_eq!(Risk::of_tool(&tool("get_weather", json!({}))), Risk::Reads);
+        assert_eq!(Risk::of_tool(&tool("get_or_create_user", json!({}))), Risk::Writes);
+        assert_eq!(Risk::of_tool(&tool("list_and_purge", json!({}))), Risk::Destroys);
+    }
+
+    #[test]
+    fn annotations_raise_the_guess_and_never_lower_it() {
+        assert_eq!(
+            Risk::of_tool(&tool("delete_all", json!({"readOnlyHint": true}))),
+            Risk::Destroys
+        );
+        assert_eq!(Risk::of_tool(&tool("get_x", json!({"readOnlyHint": false}))), Risk::Writes);
+    }
+}

@@ -1,0 +1,1 @@
+//! Probes that several checks share.

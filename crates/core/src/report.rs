@@ -1,0 +1,228 @@
+//! The report: what machines read, and what every renderer draws from. A pure function of
+//! evidence and rubric, so judging again gives the same bytes.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
+use crate::evidence::{ExchangeId, Isolation, Profile, Startup, Subject};
+use crate::proof::Proof;
+use crate::seed::Seed;
+use crate::target::{AuditKind, Target, Transport};
+
+/// Format and version of the JSON report.
+pub const SCHEMA: &str = "proofmark.report/1.0";
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Report {
+    pub schema: &'static str,
+    pub proofmark: String,
+    pub rubric: RubricName,
+    pub target: Target,
+    pub server: ServerSummary,
+    pub conditions: ConditionsSummary,
+    pub startup: Startup,
+    /// `None` when nothing at all could be seen.
+    pub score: Option<f64>,
+    /// Lowest and highest the score could be, had everything been seen.
+    pub bounds: [f64; 2],
+    pub level: String,
+    /// Share of what the rubric asks for that was seen, 0 to 100.
+    pub coverage: f64,
+    /// The other opinions over the same evidence, by rubric id.
+    pub scores: BTreeMap<String, ScoreSummary>,
+    pub areas: Vec<AreaReport>,
+    pub tools: Vec<ToolReport>,
+    pub findings: Vec<FindingReport>,
+    pub requirements: Vec<RequirementReport>,
+    pub recommendations: Vec<Recommendation>,
+    pub evidence_digest: String,
+    /// Everything that depends on the clock. Comparison of runs ignores it.
+    pub timings: Timings,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RubricName {
+    pub id: String,
+    pub version: String,
+    pub title: String,
+}
+
+/// What the server says of itself, and which SDK it seems to be built on.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+pub struct ServerSummary {
+    pub name: Option<String>,
+    pub version: Option<String>,
+    pub sdk: Option<SdkSummary>,
+    pub tools: usize,
+    pub resources: usize,
+    pub templates: usize,
+    pub prompts: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct SdkSummary {
+    pub name: String,
+    pub version: Option<String>,
+    pub confidence: Confidence,
+    pub because: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ConditionsSummary {
+    pub isolation: Isolation,
+    pub revision: Option<String>,
+    pub transport: Transport,
+    pub audit: AuditKind,
+    pub seed: Seed,
+    pub profile: Profile,
+    pub passive: bool,
+    pub disposable: bool,
+    pub budget: BudgetSummary,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BudgetSummary {
+    pub max_calls: u64,
+    pub planned: u64,
+    pub made: u64,
+    pub skipped: u64,
+    pub restarts: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ScoreSummary {
+    pub score: Option<f64>,
+    pub level: String,
+    pub bounds: [f64; 2],
+    pub coverage: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct AreaReport {
+    pub id: String,
+    pub title: String,
+    pub score: Option<f64>,
+    pub bounds: [f64; 2],
+    pub weight: f64,
+    pub coverage: f64,
+    pub status: AreaStatus,
+    pub level: Option<String>,
+    pub parts: Vec<PartReport>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AreaStatus {
+    Scored,
+    /// Nobody looked, or nothing could be seen.
+    Unobserved,
+    /// The audit type excludes it, or there is nothing of the kind to judge.
+    NotApplicable,
+    /// Shown, never counted.
+    Info,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PartReport {
+    pub id: String,
+    pub title: String,
+    pub score: Option<f64>,
+    pub bounds: [f64; 2],
+    pub weight: f64,
+    pub coverage: f64,
+    pub status: AreaStatus,
+    pub facets: Vec<Facet>,
+    pub passed: usize,
+    pub failed: usize,
+    pub unseen: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolVerdict {
+    Working,
+    PartiallyWorking,
+    Broken,
+    Unexercised,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ToolReport {
+    pub name: String,
+    pub verdict: ToolVerdict,
+    pub why: String,
+    pub calls: usize,
+    pub latency_ms: Option<Latency>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct Latency {
+    pub p50: f64,
+    pub p95: f64,
+    pub max: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct FindingReport {
+    /// Stable fingerprint: check and subject, not wording.
+    pub id: String,
+    pub check: &'static str,
+    pub title: &'static str,
+    pub topic: Topic,
+    pub facet: Facet,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<Class>,
+    pub severity: Severity,
+    pub outcome: Outcome,
+    pub standing: Standing,
+    pub confidence: Confidence,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grade: Option<f64>,
+    pub subject: Subject,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requirement: Option<&'static str>,
+    pub says: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
+    pub seen_in: Vec<ExchangeId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure: Option<Measure>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RequirementReport {
+    pub id: String,
+    pub revision: String,
+    pub level: String,
+    pub verdict: String,
+}
+
+/// One thing to do, with what it is worth.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Recommendation {
+    pub check: &'static str,
+    pub fix: String,
+    /// How many failing findings it would clear.
+    pub clears: usize,
+    /// Points the score would gain.
+    pub gain: f64,
+    pub severity: Severity,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Timings {
+    /// Seconds since the epoch.
+    pub began: u64,
+    pub wall_ms: f64,
+    pub startup_ms: Option<f64>,
+}
+
+/// The JSON Schema of the report, as published in `docs/`.
+pub fn json_schema() -> serde_json::Value {
+    schemars::schema_for!(Report).to_value()
+}

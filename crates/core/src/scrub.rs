@@ -1,0 +1,191 @@
+//! Scrub: what must not enter the evidence, and what differs in every run, is replaced on the way in.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::target::Target;
+
+/// Replaces known texts by fixed names. Longer texts go first, so a path under a replaced path
+/// and a secret that contains another are handled.
+#[derive(Debug, Clone, Default)]
+pub struct Scrub {
+    pairs: Vec<(String, String)>,
+}
+
+impl Scrub {
+    pub fn add(&mut self, text: impl Into<String>, name: impl Into<String>) {
+        let text = text.into();
+        // A very short secret would blot out half of every message.
+        if text.len() >= 4 {
+            self.pairs.push((text, name.into()));
+            self.pairs.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then(a.cmp(b)));
+        }
+    }
+
+    pub fn text(&self, text: &str) -> String {
+        let mut out = text.to_owned();
+        for (from, to) in &self.pairs {
+            if out.contains(from.as_str()) {
+                out = out.replace(from.as_str(), to);
+            }
+        }
+        out
+    }
+
+    /// Every string and key of a JSON value.
+    pub fn value(&self, value: &mut Value) {
+        if self.pairs.is_empty() {
+            return;
+        }
+        match value {
+            Value::String(s) => {
+                if self.pairs.iter().any(|(from, _)| s.contains(from.as_str())) {
+                    *s = self.text(s);
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|v| self.value(v)),
+            Value::Object(map) => {
+                if map.keys().any(|k| self.pairs.iter().any(|(from, _)| k.contains(from.as_str())))
+                {
+                    *map =
+                        std::mem::take(map).into_iter().map(|(k, v)| (self.text(&k), v)).collect();
+                }
+                map.values_mut().for_each(|v| self.value(v));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    /// Learns the secrets of a target: header and environment values, arguments and URL parts
+    /// whose name says so, and tokens of a known shape wherever they stand.
+    pub fn learn(&mut self, target: &Target) {
+        match target {
+            Target::Stdio { args, env, .. } => {
+                self.learn_named(env, "env");
+                self.learn_args(args);
+            }
+            Target::Http { url, headers } | Target::Sse { url, headers } => {
+                self.learn_named(headers, "header");
+                self.learn_url(url);
+            }
+            Target::Source { .. } => {}
+        }
+    }
+
+    /// The target as it may be shown.
+    pub fn target(&self, target: &Target) -> Target {
+        let mut shown = target.clone();
+        let map = |m: &mut BTreeMap<String, String>| {
+            m.values_mut().for_each(|v| *v = self.text(v));
+        };
+        match &mut shown {
+            Target::Stdio { command, args, env, cwd } => {
+                *command = self.text(command);
+                args.iter_mut().for_each(|a| *a = self.text(a));
+                map(env);
+                if let Some(dir) = cwd {
+                    *dir = self.text(dir);
+                }
+            }
+            Target::Http { url, headers } | Target::Sse { url, headers } => {
+                *url = self.text(url);
+                map(headers);
+            }
+            Target::Source { dir } => *dir = self.text(dir),
+        }
+        shown
+    }
+
+    fn learn_named(&mut self, pairs: &BTreeMap<String, String>, kind: &str) {
+        for (name, value) in pairs {
+            if names_a_secret(name) || looks_like_a_token(value) {
+                let bare = value.strip_prefix("Bearer ").or_else(|| value.strip_prefix("Basic "));
+                self.add(bare.unwrap_or(value), format!("[redacted {kind} {name}]"));
+            } else {
+                self.learn_url(value);
+            }
+        }
+    }
+
+    fn learn_args(&mut self, args: &[String]) {
+        for (i, arg) in args.iter().enumerate() {
+            let (name, value) = match arg.split_once('=') {
+                Some((name, value)) => (name, value),
+                None if i > 0 && args[i - 1].starts_with('-') => {
+                    (args[i - 1].as_str(), arg.as_str())
+                }
+                None => ("", arg.as_str()),
+            };
+            if (name.starts_with('-') && names_a_secret(name)) || looks_like_a_token(value) {
+                self.add(value, format!("[redacted argument {}]", name.trim_start_matches('-')));
+            } else {
+                self.learn_url(value);
+            }
+        }
+    }
+
+    fn learn_url(&mut self, text: &str) {
+        let Ok(url) = url::Url::parse(text) else { return };
+        if let Some(password) = url.password() {
+            self.add(password, "[redacted password]");
+        }
+        for (name, value) in url.query_pairs() {
+            if names_a_secret(&name) || looks_like_a_token(&value) {
+                self.add(value.into_owned(), format!("[redacted query {name}]"));
+            }
+        }
+    }
+}
+
+/// Whether a header, variable, flag or query name announces a secret.
+pub fn names_a_secret(name: &str) -> bool {
+    let words = crate::probe::words(name);
+    let joined = words.concat();
+    words.iter().any(|w| {
+        matches!(
+            w.as_str(),
+            "key"
+                | "token"
+                | "secret"
+                | "password"
+                | "passwd"
+                | "pass"
+                | "pwd"
+                | "auth"
+                | "authorization"
+                | "credential"
+                | "credentials"
+                | "cookie"
+                | "apikey"
+                | "bearer"
+                | "pat"
+        )
+    }) || ["apikey", "accesstoken", "authtoken", "secretkey"].iter().any(|k| joined.contains(k))
+}
+
+/// Tokens of well-known issuers.
+pub fn looks_like_a_token(value: &str) -> bool {
+    const PREFIXES: &[&str] = &[
+        "sk-",
+        "sk_live_",
+        "sk_test_",
+        "ghp_",
+        "gho_",
+        "ghs_",
+        "github_pat_",
+        "glpat-",
+        "xoxb-",
+        "xoxp-",
+        "AKIA",
+        "ASIA",
+        "AIza",
+        "eyJ",
+        "npm_",
+        "pypi-",
+        "hf_",
+    ];
+    value.len() >= 16
+        && !value.contains(char::is_whitespace)
+        && PREFIXES.iter().any(|p| value.starts_with(p))
+}

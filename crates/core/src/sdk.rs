@@ -1,0 +1,1 @@
+//! Which SDK stands behind the server: most protocol behaviour is inherited from it.

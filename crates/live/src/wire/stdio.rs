@@ -1,0 +1,2 @@
+//! stdio
+pub struct Stdio;
