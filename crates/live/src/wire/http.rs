@@ -1,1 +1,4 @@
-//! http
+//! Streamable HTTP.
+
+#[derive(Debug)]
+pub struct Http;

@@ -1,1 +1,4 @@
-//! sse
+//! Legacy HTTP+SSE.
+
+#[derive(Debug)]
+pub struct Sse;

@@ -1,2 +1,4 @@
-//! stdio
+//! stdio.
+
+#[derive(Debug)]
 pub struct Stdio;

@@ -1,0 +1,1 @@
+//! Facts from source trees and installed packages.

@@ -1,0 +1,1 @@
+//! Evidence files on disk.
