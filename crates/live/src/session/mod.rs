@@ -9,10 +9,10 @@ mod stateless;
 pub use negotiate::{Opened, Refusal, Said, Wish, negotiate};
 pub use policy::Policy;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use proofmark_core::evidence::{ExchangeId, FrameId, HttpFacts, Micros, Reply};
+use proofmark_core::evidence::{ExchangeId, FrameId, HttpFacts, Micros, Reply, Skip};
 use proofmark_core::probe::{Awaits, Send};
 use proofmark_core::revision::Revision;
 use serde_json::{Value, json};
@@ -45,6 +45,7 @@ pub struct Session {
     policy: Arc<Policy>,
     revision: Option<Revision>,
     closed: watch::Receiver<bool>,
+    error: Mutex<Option<WireError>>,
     dispatcher: JoinHandle<()>,
 }
 
@@ -70,7 +71,8 @@ impl Session {
                 closing,
             },
         ));
-        Session { wire, table, shared, policy, revision: None, closed, dispatcher }
+        let error = Mutex::default();
+        Session { wire, table, shared, policy, revision: None, closed, error, dispatcher }
     }
 
     pub fn revision(&self) -> Option<Revision> {
@@ -257,12 +259,21 @@ impl Session {
     }
 
     async fn send(&self, out: Outgoing) -> Result<Sent, Reply> {
-        self.wire.send(out).await.map_err(|error| match error {
-            WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
-            WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {
-                Reply::Skipped { why: proofmark_core::evidence::Skip::Transport }
-            }
+        self.wire.send(out).await.map_err(|error| {
+            let reply = match &error {
+                WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
+                WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {
+                    Reply::Skipped { why: Skip::Transport }
+                }
+            };
+            *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            reply
         })
+    }
+
+    /// Why the last frame could not be sent, if so.
+    fn take_error(&self) -> Option<WireError> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn scrub(&self, reply: &mut Reply) {

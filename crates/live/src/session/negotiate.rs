@@ -9,7 +9,7 @@ use proofmark_core::revision::Revision;
 use serde_json::{Value, json};
 
 use super::{Answered, Session, stateless};
-use crate::wire::Wire;
+use crate::wire::{Wire, WireError};
 
 /// How long a server may think about `server/discover` before we also offer the handshake. It may
 /// still be starting, so neither question is withdrawn.
@@ -43,6 +43,8 @@ pub struct Opened {
 #[derive(Debug)]
 pub struct Refusal {
     pub said: Vec<Said>,
+    /// Our side could not send at all.
+    pub error: Option<WireError>,
     /// The connection ended right after `server/discover`: worth another try without it.
     pub died_of_discover: bool,
 }
@@ -72,8 +74,8 @@ pub async fn negotiate(mut session: Session, wish: &Wish) -> Result<Opened, Refu
             session.revision = Some(revision);
             Ok(Opened { session, handshake, said })
         }
-        None if wish.pinned.is_some() => Err(Refusal { said, died_of_discover: false }),
-        None if died => Err(Refusal { said, died_of_discover: true }),
+        None if wish.pinned.is_some() => Err(refusal(&session, said, false)),
+        None if died => Err(refusal(&session, said, true)),
         None => {
             let version = Revision::NEWEST_HANDSHAKE;
             let answer = match early {
@@ -83,6 +85,10 @@ pub async fn negotiate(mut session: Session, wish: &Wish) -> Result<Opened, Refu
             finish(session, said, answer, version).await
         }
     }
+}
+
+fn refusal(session: &Session, said: Vec<Said>, died_of_discover: bool) -> Refusal {
+    Refusal { said, error: session.take_error(), died_of_discover }
 }
 
 /// Asks for discovery, and when that takes long, for the handshake besides.
@@ -149,7 +155,7 @@ async fn finish(
     let result = answered.reply.result().cloned();
     let exchange = ExchangeId(u32::try_from(said.len()).unwrap_or(u32::MAX));
     said.push(Said { label: "initialize", send: initialize_send(&session, asked), answered });
-    let Some(result) = result else { return Err(Refusal { said, died_of_discover: false }) };
+    let Some(result) = result else { return Err(refusal(&session, said, false)) };
     let answered = text(&result, "protocolVersion").unwrap_or_default();
     let revision = answered.parse().unwrap_or(asked);
     session.revision = Some(revision);
@@ -170,16 +176,21 @@ impl Session {
     /// What follows a handshake: the notification, and on HTTP the version header and the stream
     /// on which the server may speak first.
     async fn settle(&self, revision: Revision) {
-        if let Wire::Http(http) = self.wire() {
-            if revision >= Revision::V2025_06_18 {
-                http.set_header("MCP-Protocol-Version", revision.as_str());
-            }
+        if let Some(http) = self.wire().http().filter(|_| revision >= Revision::V2025_06_18) {
+            // A date is always a legal header value.
+            let _ = http.set_header("MCP-Protocol-Version", revision.as_str());
         }
         let text = self.notification("notifications/initialized", None).to_string();
         // A server that is gone already shows itself with the next call.
         let _ = self.send(self.outgoing(text, None, None)).await;
-        if let Wire::Http(http) = self.wire() {
-            http.open_stream();
+        let wire = std::sync::Arc::clone(&self.wire);
+        if wire.http().is_some() {
+            // Some servers send no header before the first event, so nobody waits for it here.
+            tokio::spawn(async move {
+                if let Some(http) = wire.http() {
+                    let _ = tokio::time::timeout(PATIENCE, http.open_stream()).await;
+                }
+            });
         }
     }
 }
