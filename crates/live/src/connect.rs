@@ -1,17 +1,19 @@
 //! Connect: a target becomes a connection, as often as needed.
 
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use proofmark_core::evidence::{ClientCapabilities, Exit, Push};
+use proofmark_core::evidence::{ClientCapabilities, Exit, IsolationLevel, Push};
 use proofmark_core::probe::Send;
 use proofmark_core::revision::Revision;
 use proofmark_core::scrub::Scrub;
 use proofmark_core::target::Target;
 use tokio::sync::mpsc;
 
-use crate::isolate::{LaunchError, LaunchSpec, Process, launch};
+use crate::isolate::{LaunchError, LaunchSpec, Process, Scratch, launch};
 use crate::session::{Opened, Policy, Refusal, Session, Wish, negotiate};
 use crate::wire::http::Http;
 use crate::wire::sse::Sse;
@@ -22,7 +24,11 @@ use crate::wire::{Shared, Wire, WireError};
 #[derive(Debug)]
 pub struct Connector {
     pub target: Target,
-    pub spec: Option<LaunchSpec>,
+    pub scratch: Arc<Scratch>,
+    /// Values planted in the environment of a server we start.
+    pub planted: BTreeMap<String, String>,
+    pub isolation: IsolationLevel,
+    pub shim: Option<Vec<String>>,
     pub shared: Shared,
     pub policy: Policy,
     pub pinned: Option<Revision>,

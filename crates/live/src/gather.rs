@@ -20,13 +20,15 @@ use crate::connect::{Connector, Line, NoLine, Opening};
 use crate::isolate::{LaunchSpec, Scratch};
 use crate::options::Options;
 use crate::record::Record;
-use crate::session::Policy;
+use crate::session::{Policy, Said};
 use crate::startup::{Facts, diagnose};
 use crate::wire::Shared;
 use crate::{inventory, schedule, source};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
+/// Lists come from servers that may still be warming up.
+const LIST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// We or the user are wrong; there is no evidence. A server that misbehaves is never an error here.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +56,8 @@ pub async fn gather(
     if !matches!(target, Target::Source { .. }) {
         let connector = site.connector(target, options);
         watcher(Event::Starting { target: evidence.target.line() });
-        visit(&mut evidence, &connector, options, checks, watcher, interrupt).await;
+        let run = Run { site: &site, connector: &connector, options, checks, watcher };
+        run.visit(&mut evidence, interrupt).await;
     }
     close(&mut evidence, &site);
     watcher(Event::Done { wall_ms: evidence.conditions.usage.wall.millis() });
@@ -63,7 +66,7 @@ pub async fn gather(
 
 /// The ground on which a run takes place.
 struct Site {
-    scratch: Scratch,
+    scratch: Arc<Scratch>,
     planted: Planted,
     record: Arc<Record>,
     before: crate::isolate::Snapshot,
@@ -79,7 +82,7 @@ impl Site {
             scrub.add(real, placeholder);
         }
         let before = scratch.snapshot();
-        Ok(Site { scratch, planted, record: Arc::new(Record::new(scrub)), before })
+        Ok(Site { scratch: Arc::new(scratch), planted, record: Arc::new(Record::new(scrub)), before })
     }
 
     /// The target as the evidence shows it.
@@ -101,8 +104,11 @@ impl Site {
         let mut reveal = Scrub::default();
         reveal.add(SCRATCH, self.scratch.root().to_string_lossy());
         Connector {
-            spec: self.launch_spec(&target, options),
             target,
+            scratch: Arc::clone(&self.scratch),
+            planted: self.planted.env.clone(),
+            isolation: options.isolation,
+            shim: options.shim.clone(),
             shared: Shared { record: Arc::clone(&self.record), max_frame: options.max_frame },
             policy: Policy {
                 client: options.client,
@@ -116,27 +122,29 @@ impl Site {
         }
     }
 
-    fn launch_spec(&self, target: &Target, options: &Options) -> Option<LaunchSpec> {
-        let Target::Stdio { command, args, env, cwd } = target else { return None };
-        Some(LaunchSpec::new(
-            command,
-            args,
-            env,
-            cwd.as_deref(),
-            &self.scratch,
-            &self.planted,
-            options.isolation,
-            options.shim.clone(),
-        ))
+    /// What may be called: everything where nothing of value is in reach, else only what reads.
+    ///
+    /// Credentials reach beyond the sandbox, so with them a run is disposable only by the user's
+    /// word.
+    fn allowed(&self, options: &Options, isolation: &Isolation) -> Allowed {
+        let credentials = self.record.scrub().knows_secrets();
+        let walled = isolation.level >= IsolationLevel::Confined && !credentials;
+        let disposable = options.disposable || walled;
+        let default = if disposable { Risk::Destroys } else { Risk::Reads };
+        let allow = options.allow.unwrap_or(default);
+        Allowed {
+            passive: options.passive,
+            allow,
+            allow_hostile: if disposable { allow } else { Risk::Reads },
+            disposable,
+        }
     }
 
     fn conditions(&self, target: &Target, options: &Options) -> Conditions {
-        let isolation = match self.launch_spec(&self.expanded(target), options) {
-            Some(spec) => spec.isolation(),
-            None => Isolation {
-                level: IsolationLevel::None,
-                notes: vec!["the server runs elsewhere; nothing of it is isolated".to_owned()],
-            },
+        // For a server we start ourselves, what was reached is known once it runs.
+        let isolation = Isolation {
+            level: IsolationLevel::None,
+            notes: vec!["the server runs elsewhere; nothing of it is isolated".to_owned()],
         };
         let profile = options.profile;
         let max_time = options.max_time.unwrap_or_else(|| default_time(profile));
@@ -145,7 +153,7 @@ impl Site {
             profile,
             transport: target.transport(),
             audit: options.audit.unwrap_or_else(|| target.audit_kind()),
-            policy: allowed(options, &isolation, self.record.scrub().knows_secrets()),
+            policy: self.allowed(options, &isolation),
             scope: options.scope.clone(),
             isolation,
             client: options.client,
@@ -158,21 +166,6 @@ impl Site {
             workspace: format!("{SCRATCH}/workspace"),
             usage: Usage::default(),
         }
-    }
-}
-
-/// What may be called: everything where nothing of value is in reach, else only what reads.
-///
-/// Credentials reach beyond the sandbox, so with them a run is disposable only by the user's word.
-fn allowed(options: &Options, isolation: &Isolation, credentials: bool) -> Allowed {
-    let walled = isolation.level >= IsolationLevel::Confined && !credentials;
-    let disposable = options.disposable || walled;
-    let default = if disposable { Risk::Destroys } else { Risk::Reads };
-    Allowed {
-        passive: options.passive,
-        allow: options.allow.unwrap_or(default),
-        allow_hostile: if disposable { options.allow.unwrap_or(default) } else { Risk::Reads },
-        disposable,
     }
 }
 
@@ -196,50 +189,93 @@ fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Everything that happens while the server is there.
-async fn visit(
-    evidence: &mut Evidence,
-    connector: &Connector,
-    options: &Options,
-    checks: &[&'static Check],
-    watcher: &Watcher,
-    mut interrupt: watch::Receiver<bool>,
-) {
-    let opening = tokio::select! {
-        opening = open(connector) => opening,
-        _ = interrupt.wait_for(|stop| *stop) => return,
-    };
-    let (line, opening) = match opening {
-        Ok(open) => open,
-        Err((no_line, said)) => {
-            said_into(evidence, said);
-            evidence.startup = down(connector, no_line).await;
-            if let Startup::Down { cause, says, .. } = &evidence.startup {
-                watcher(Event::Down { cause: cause.to_string(), says: says.clone() });
+/// What one run works with.
+struct Run<'a> {
+    site: &'a Site,
+    connector: &'a Connector,
+    options: &'a Options,
+    checks: &'a [&'static Check],
+    watcher: &'a Watcher,
+}
+
+impl Run<'_> {
+    /// Everything that happens while the server is there.
+    async fn visit(&self, evidence: &mut Evidence, mut interrupt: watch::Receiver<bool>) {
+        let opening = tokio::select! {
+            opening = open(self.connector) => opening,
+            _ = interrupt.wait_for(|stop| *stop) => return,
+        };
+        let line = match opening {
+            Ok((line, opening)) => {
+                self.welcome(evidence, &line, opening);
+                line
             }
-            return;
+            Err((no_line, said)) => {
+                self.turned_away(evidence, no_line, said).await;
+                return;
+            }
+        };
+        let patience = self.options.call_timeout.max(LIST_TIMEOUT);
+        inventory::take(&line.session, evidence, patience).await;
+        let inventory = &evidence.inventory;
+        (self.watcher)(Event::Inventory {
+            tools: inventory.tools.len(),
+            resources: inventory.resources.len(),
+            prompts: inventory.prompts.len(),
+        });
+        let line = schedule::run(
+            evidence,
+            line,
+            self.connector,
+            self.checks,
+            self.watcher,
+            interrupt,
+            self.options.rate,
+        );
+        if let Some(line) = line.await {
+            let (connection, at) = (line.connection, self.connector.shared.record.now());
+            let (exit, needed) = line.end().await;
+            let farewell = Departure { connection, unexpected: false, during: None, exit, needed, at };
+            evidence.departures.push(farewell);
         }
-    };
-    welcome(evidence, opening, connector, watcher);
-    inventory::take(&line.session, evidence, options.call_timeout.max(Duration::from_secs(10)))
-        .await;
-    let inventory = &evidence.inventory;
-    watcher(Event::Inventory {
-        tools: inventory.tools.len(),
-        resources: inventory.resources.len(),
-        prompts: inventory.prompts.len(),
-    });
-    let line =
-        schedule::run(evidence, line, connector, checks, watcher, interrupt, options.rate).await;
-    if let Some(line) = line {
-        let (connection, at) = (line.connection, connector.shared.record.now());
-        let (exit, needed) = line.end().await;
-        let farewell = Departure { connection, unexpected: false, during: None, exit, needed, at };
-        evidence.departures.push(farewell);
+    }
+
+    fn welcome(&self, evidence: &mut Evidence, line: &Line, opening: Opening) {
+        let took = self.connector.shared.record.now();
+        said_into(evidence, opening.said);
+        if let Some(process) = &line.process {
+            self.isolated(evidence, process.isolation());
+        }
+        let server = &opening.handshake.server;
+        (self.watcher)(Event::Up {
+            server: server.name.clone().unwrap_or_else(|| "unnamed server".to_owned()),
+            revision: opening.handshake.revision.to_string(),
+            took_ms: took.millis(),
+        });
+        evidence.startup = Startup::Up { took };
+        evidence.handshake = Some(opening.handshake);
+    }
+
+    fn isolated(&self, evidence: &mut Evidence, isolation: &Isolation) {
+        evidence.conditions.policy = self.site.allowed(self.options, isolation);
+        evidence.conditions.isolation = isolation.clone();
+        let Isolation { level, notes } = isolation.clone();
+        (self.watcher)(Event::Isolated { level, notes });
+    }
+
+    async fn turned_away(&self, evidence: &mut Evidence, no_line: NoLine, said: Vec<Said>) {
+        if let NoLine::Refused { process: Some(process), .. } = &no_line {
+            self.isolated(evidence, process.isolation());
+        }
+        evidence.startup = down(self.connector, no_line, &said).await;
+        said_into(evidence, said);
+        if let Startup::Down { cause, says, .. } = &evidence.startup {
+            (self.watcher)(Event::Down { cause: cause.to_string(), says: says.clone() });
+        }
     }
 }
 
-type Tried = (NoLine, Vec<crate::session::Said>);
+type Tried = (NoLine, Vec<Said>);
 
 /// Opens the session; a server that dies of the newest question gets the older one alone.
 async fn open(connector: &Connector) -> Result<(Line, Opening), Tried> {
@@ -262,34 +298,21 @@ async fn open(connector: &Connector) -> Result<(Line, Opening), Tried> {
     }
 }
 
-fn split(mut no_line: NoLine, mut said: Vec<crate::session::Said>) -> Tried {
+fn split(mut no_line: NoLine, mut said: Vec<Said>) -> Tried {
     if let NoLine::Refused { refusal, .. } = &mut no_line {
         said.append(&mut refusal.said);
     }
     (no_line, said)
 }
 
-fn said_into(evidence: &mut Evidence, said: Vec<crate::session::Said>) {
+fn said_into(evidence: &mut Evidence, said: Vec<Said>) {
     for one in said {
         inventory::record(evidence, HANDSHAKE, one.label.to_owned(), one.send, one.answered);
     }
 }
 
-fn welcome(evidence: &mut Evidence, opening: Opening, connector: &Connector, watcher: &Watcher) {
-    let took = connector.shared.record.now();
-    said_into(evidence, opening.said);
-    let server = &opening.handshake.server;
-    watcher(Event::Up {
-        server: server.name.clone().unwrap_or_else(|| "unnamed server".to_owned()),
-        revision: opening.handshake.revision.to_string(),
-        took_ms: took.millis(),
-    });
-    evidence.startup = Startup::Up { took };
-    evidence.handshake = Some(opening.handshake);
-}
-
 /// The verdict on a server that did not come up.
-async fn down(connector: &Connector, no_line: NoLine) -> Startup {
+async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup {
     let record = &connector.shared.record;
     let mut facts = Facts { waited: connector.startup_timeout, ..Facts::default() };
     match no_line {
