@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use proofmark_core::evidence::HttpFacts;
+use proofmark_core::evidence::{FrameId, HttpFacts};
 use reqwest::{Method, Response};
 use tokio::sync::oneshot;
 
@@ -69,6 +69,11 @@ impl Http {
         self.peer.intake.connection()
     }
 
+    /// The request whose answer brought this frame; `None` for what came on the GET stream.
+    pub fn request_of(&self, frame: FrameId) -> Option<FrameId> {
+        self.peer.intake.request_of(frame)
+    }
+
     pub fn session_id(&self) -> Option<String> {
         self.session.get()
     }
@@ -124,7 +129,7 @@ impl Http {
                 session.learn(&response);
             }
             let _ = head.send(Ok(peer.facts(&response)));
-            body::answer(response, &peer.intake).await;
+            body::answer(response, &peer.intake.answering(frame)).await;
             let _ = end.send(());
         });
         let http = answered.await.map_err(|_| WireError::Closed)??;

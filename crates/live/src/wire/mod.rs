@@ -54,6 +54,12 @@ impl Wire {
         }
     }
 
+    /// The sent frame that a received one came in answer to, whatever id it carries. Only Streamable
+    /// HTTP tells.
+    pub fn request_of(&self, frame: FrameId) -> Option<FrameId> {
+        self.http()?.request_of(frame)
+    }
+
     /// Says goodbye: closes the server's stdin, ends the session, leaves the stream. On stdio what
     /// the server still says is read until it ends; over HTTP nothing more is delivered.
     pub async fn close(&self) {

@@ -253,12 +253,14 @@ fn put(headers: &mut HeaderMap, name: &str, value: &str) -> Result<(), WireError
         headers.remove(key);
         return Ok(());
     }
-    let value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| {
+    let mut value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| {
         WireError::BadHeader(
             name.to_owned(),
             "its value holds a control character; remove line breaks".to_owned(),
         )
     })?;
+    // Credentials must not show in debug output.
+    value.set_sensitive(true);
     headers.insert(key, value);
     Ok(())
 }

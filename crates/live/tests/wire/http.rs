@@ -219,7 +219,8 @@ async fn requests_are_independent_and_an_abandoned_one_still_delivers() {
         steps
     })
     .await;
-    let (http, mut inbox) = open(&server.url("/mcp"), &shared(1 << 20));
+    let shared = shared(1 << 20);
+    let (http, mut inbox) = open(&server.url("/mcp"), &shared);
     let slow = http.send(frame("\"slow\""));
     assert!(tokio::time::timeout(Duration::from_millis(50), slow).await.is_err());
     let sends = (0..16).map(|n| http.send(frame(n.to_string())));
@@ -228,7 +229,11 @@ async fn requests_are_independent_and_an_abandoned_one_still_delivers() {
     }
     let mut quick = Vec::new();
     for _ in 0..16 {
-        quick.push(message(&mut inbox).await.as_u64().unwrap());
+        let Inbound::Message { frame, value } = next(&mut inbox).await else { panic!("no JSON") };
+        let asked = http.request_of(frame).unwrap();
+        let kept = &shared.record.kept().frames[asked.0 as usize];
+        assert_eq!(kept.text, value.to_string(), "every answer knows its request");
+        quick.push(value.as_u64().unwrap());
     }
     quick.sort_unstable();
     assert_eq!(quick, (0..16).collect::<Vec<_>>());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use proofmark_core::evidence::{AnomalyKind, Direction};
+use proofmark_core::evidence::{AnomalyKind, Direction, FrameId};
 use proofmark_live::wire::WireError;
 use proofmark_live::wire::http::Http;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -129,6 +129,8 @@ async fn a_reset_in_the_middle_of_a_stream_is_noted_and_the_wait_ends() {
     let noted = anomalies(&shared);
     assert!(noted[0].1.contains("ended inside an event"), "{noted:?}");
     assert!(noted[1].1.contains("broke off"), "{noted:?}");
+    let last = shared.record.kept().anomalies.remove(1);
+    assert_eq!(last.frame, Some(FrameId(0)), "noted at the request that was being answered");
 }
 
 #[tokio::test]
