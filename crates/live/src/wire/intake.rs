@@ -148,12 +148,13 @@ impl Intake {
 
     /// Recorded, delivered to nobody: bodies that answer no message.
     pub(crate) fn aside(&self, kept: &[u8], bytes: u64) {
+        if self.request.is_none() && !self.hold(bytes) {
+            return;
+        }
         let (text, lossy) = decode(kept, (kept.len() as u64) < bytes);
-        if self.hold(bytes) {
-            let frame = self.received(&text, bytes);
-            if lossy {
-                self.invalid_utf8(frame);
-            }
+        let frame = self.received(&text, bytes);
+        if lossy {
+            self.invalid_utf8(frame);
         }
     }
 

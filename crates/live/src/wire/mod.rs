@@ -102,7 +102,8 @@ pub struct Sent {
     pub frame: FrameId,
     /// HTTP: status and headers of the answer.
     pub http: Option<HttpFacts>,
-    /// HTTP: resolves when the body of the answer has ended; all its frames are delivered by then.
+    /// Streamable HTTP: resolves when the body of the answer has ended; all its frames are delivered
+    /// by then. It fails when the connection is dropped before.
     pub ended: Option<oneshot::Receiver<()>>,
 }
 
