@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use proofmark_core::evidence::HttpFacts;
+use proofmark_core::evidence::{FrameId, HttpFacts};
 use reqwest::{Method, Response};
 use tokio::sync::oneshot;
 
@@ -69,6 +69,11 @@ impl Http {
         self.peer.intake.connection()
     }
 
+    /// The request whose answer brought this frame; `None` for what came on the GET stream.
+    pub fn request_of(&self, frame: FrameId) -> Option<FrameId> {
+        self.peer.intake.request_of(frame)
+    }
+
     pub fn session_id(&self) -> Option<String> {
         self.session.get()
     }
@@ -124,7 +129,7 @@ impl Http {
                 session.learn(&response);
             }
             let _ = head.send(Ok(peer.facts(&response)));
-            body::answer(response, &peer.intake).await;
+            body::answer(response, &peer.intake.answering(frame)).await;
             let _ = end.send(());
         });
         let http = answered.await.map_err(|_| WireError::Closed)??;
@@ -135,13 +140,13 @@ impl Http {
     /// it until the server or we end it. A server without one answers 405; that is no error.
     pub async fn open_stream(&self) -> Result<HttpFacts, WireError> {
         let accept = [("accept", "text/event-stream")];
-        let (facts, response) = self.ask(Method::GET, &accept).await?;
-        let peer = Arc::clone(&self.peer);
+        let (frame, facts, response) = self.ask(Method::GET, &accept).await?;
+        let intake = self.peer.intake.clone();
         self.tasks.spawn(async move {
             if response.status().is_success() && Kind::of(&response) == Kind::EventStream {
-                body::stream(response, &peer.intake).await;
+                body::stream(response, &intake).await;
             } else {
-                body::aside(response, &peer.intake).await;
+                body::aside(response, &intake.answering(frame)).await;
             }
         });
         Ok(facts)
@@ -152,9 +157,9 @@ impl Http {
         if self.session_id().is_none() {
             return Ok(None);
         }
-        let (facts, response) = self.ask(Method::DELETE, &[]).await?;
+        let (frame, facts, response) = self.ask(Method::DELETE, &[]).await?;
         self.forget_session();
-        body::aside(response, &self.peer.intake).await;
+        body::aside(response, &self.peer.intake.answering(frame)).await;
         Ok(Some(facts))
     }
 
@@ -172,11 +177,11 @@ impl Http {
         &self,
         verb: Method,
         ours: &[(&'static str, &'static str)],
-    ) -> Result<(HttpFacts, Response), WireError> {
+    ) -> Result<(FrameId, HttpFacts, Response), WireError> {
         let request = self.request(verb, ours, &[], String::new())?;
         let frame = self.peer.record(&request);
         let response = self.peer.fetch(request, frame).await?;
-        Ok((self.peer.facts(&response), response))
+        Ok((frame, self.peer.facts(&response), response))
     }
 
     fn request(

@@ -1,7 +1,8 @@
 //! Everything received passes here: recorded, judged as text and JSON, delivered.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use proofmark_core::evidence::{AnomalyKind, Direction, FrameId};
 
@@ -22,6 +23,9 @@ pub(crate) struct Intake {
     shared: Shared,
     deliver: Delivery,
     noise: Arc<Noise>,
+    /// The request whose answer is being read, where the transport tells.
+    request: Option<FrameId>,
+    requests: Arc<Mutex<BTreeMap<FrameId, FrameId>>>,
 }
 
 #[derive(Debug, Default)]
@@ -40,11 +44,43 @@ struct Piece<'a> {
     bytes: u64,
     lossy: bool,
     cut: bool,
+    /// One of any number; a body, in contrast, comes once for each request of ours.
+    streamed: bool,
+}
+
+impl<'a> Piece<'a> {
+    fn of(event: &'a Event, data: &'a str) -> Piece<'a> {
+        Piece {
+            raw: &event.raw,
+            body: data,
+            bytes: event.bytes,
+            lossy: event.lossy,
+            cut: event.oversized,
+            streamed: true,
+        }
+    }
 }
 
 impl Intake {
     pub(crate) fn new(connection: u32, shared: Shared, deliver: Delivery) -> Intake {
-        Intake { connection, shared, deliver, noise: Arc::default() }
+        Intake {
+            connection,
+            shared,
+            deliver,
+            noise: Arc::default(),
+            request: None,
+            requests: Arc::default(),
+        }
+    }
+
+    /// The same intake, for the answer to this request.
+    pub(crate) fn answering(&self, request: FrameId) -> Intake {
+        Intake { request: Some(request), ..self.clone() }
+    }
+
+    /// The request that a received frame came in answer to, where the transport tells.
+    pub(crate) fn request_of(&self, frame: FrameId) -> Option<FrameId> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).get(&frame).copied()
     }
 
     pub(crate) fn connection(&self) -> u32 {
@@ -63,14 +99,16 @@ impl Intake {
     pub(crate) fn json(&self, kept: &[u8], bytes: u64) {
         let cut = (kept.len() as u64) < bytes;
         let (text, lossy) = decode(kept, cut);
-        self.piece(Piece { raw: &text, body: &text, bytes, lossy, cut });
+        let streamed = self.request.is_none();
+        self.piece(Piece { raw: &text, body: &text, bytes, lossy, cut, streamed });
     }
 
     /// A frame that no client would take for a message, whatever is in it.
     pub(crate) fn garbage(&self, kept: &[u8], bytes: u64, why: Option<(AnomalyKind, &str)>) {
         let cut = (kept.len() as u64) < bytes;
         let (text, lossy) = decode(kept, cut);
-        self.no_message(Piece { raw: &text, body: &text, bytes, lossy, cut }, why);
+        let streamed = self.request.is_none();
+        self.no_message(Piece { raw: &text, body: &text, bytes, lossy, cut, streamed }, why);
     }
 
     /// An event of a stream of messages.
@@ -79,8 +117,7 @@ impl Intake {
             self.eventless(event);
             return;
         };
-        let (raw, bytes) = (event.raw.as_str(), event.bytes);
-        let piece = Piece { raw, body: data, bytes, lossy: event.lossy, cut: event.oversized };
+        let piece = Piece::of(event, data);
         if !event.is_message() {
             let why = format!(
                 "an SSE event named `{}` where `message` was due; clients ignore it",
@@ -99,13 +136,7 @@ impl Intake {
     pub(crate) fn leftover(&self, event: &Event) {
         match event.data.as_deref() {
             Some(data) => self.no_message(
-                Piece {
-                    raw: &event.raw,
-                    body: data,
-                    bytes: event.bytes,
-                    lossy: event.lossy,
-                    cut: event.oversized,
-                },
+                Piece::of(event, data),
                 Some((
                     AnomalyKind::Transport,
                     "the SSE stream ended inside an event, before its blank line; clients drop it",
@@ -117,12 +148,13 @@ impl Intake {
 
     /// Recorded, delivered to nobody: bodies that answer no message.
     pub(crate) fn aside(&self, kept: &[u8], bytes: u64) {
+        if self.request.is_none() && !self.hold(bytes) {
+            return;
+        }
         let (text, lossy) = decode(kept, (kept.len() as u64) < bytes);
-        if self.hold(bytes) {
-            let frame = self.received(&text, bytes);
-            if lossy {
-                self.invalid_utf8(frame);
-            }
+        let frame = self.received(&text, bytes);
+        if lossy {
+            self.invalid_utf8(frame);
         }
     }
 
@@ -169,7 +201,7 @@ impl Intake {
     }
 
     fn no_message(&self, piece: Piece<'_>, why: Option<(AnomalyKind, &str)>) {
-        if !self.hold(piece.bytes) {
+        if piece.streamed && !self.hold(piece.bytes) {
             return;
         }
         let frame = self.received(piece.raw, piece.bytes);
@@ -221,7 +253,12 @@ impl Intake {
     }
 
     fn received(&self, text: &str, bytes: u64) -> FrameId {
-        self.shared.record.frame(self.connection, Direction::Received, text, bytes)
+        let frame = self.shared.record.frame(self.connection, Direction::Received, text, bytes);
+        if let Some(request) = self.request {
+            let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+            requests.insert(frame, request);
+        }
+        frame
     }
 
     fn invalid_utf8(&self, frame: FrameId) {
@@ -233,6 +270,7 @@ impl Intake {
     }
 
     fn note(&self, kind: AnomalyKind, frame: Option<FrameId>, detail: &str) {
+        let frame = frame.or(self.request);
         self.shared.record.anomaly(kind, self.connection, frame, None, detail);
     }
 

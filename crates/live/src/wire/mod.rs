@@ -54,6 +54,12 @@ impl Wire {
         }
     }
 
+    /// The sent frame that a received one came in answer to, whatever id it carries. Only Streamable
+    /// HTTP tells.
+    pub fn request_of(&self, frame: FrameId) -> Option<FrameId> {
+        self.http()?.request_of(frame)
+    }
+
     /// Says goodbye: closes the server's stdin, ends the session, leaves the stream. On stdio what
     /// the server still says is read until it ends; over HTTP nothing more is delivered.
     pub async fn close(&self) {
@@ -96,7 +102,8 @@ pub struct Sent {
     pub frame: FrameId,
     /// HTTP: status and headers of the answer.
     pub http: Option<HttpFacts>,
-    /// HTTP: resolves when the body of the answer has ended; all its frames are delivered by then.
+    /// Streamable HTTP: resolves when the body of the answer has ended; all its frames are delivered
+    /// by then. It fails when the connection is dropped before.
     pub ended: Option<oneshot::Receiver<()>>,
 }
 

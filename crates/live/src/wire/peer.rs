@@ -52,8 +52,8 @@ impl Peer {
         for (name, value) in headers {
             put(&mut usual, name, value)?;
         }
-        let client = client(&url)
-            .map_err(|e| WireError::Unreachable { url: shown, why: format!("{}", cause(&e)) })?;
+        let client =
+            client(&url).map_err(|e| WireError::Unreachable { url: shown, why: cause(&e) })?;
         Ok(Peer { url, intake, client, usual })
     }
 
@@ -185,7 +185,7 @@ impl Broken {
                 if io.kind() == std::io::ErrorKind::ConnectionRefused {
                     return Broken::Refused;
                 }
-                if io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+                if is_tls(io) {
                     return Broken::Tls;
                 }
             }
@@ -197,6 +197,14 @@ impl Broken {
         }
         Broken::Otherwise
     }
+}
+
+/// TLS errors hide in I/O errors, perhaps several deep, and are not their `source`.
+fn is_tls(io: &std::io::Error) -> bool {
+    io.get_ref().is_some_and(|inner| match inner.downcast_ref::<std::io::Error>() {
+        Some(io) => is_tls(io),
+        None => inner.downcast_ref::<rustls::Error>().is_some(),
+    })
 }
 
 fn client(url: &Url) -> reqwest::Result<Client> {
@@ -245,12 +253,14 @@ fn put(headers: &mut HeaderMap, name: &str, value: &str) -> Result<(), WireError
         headers.remove(key);
         return Ok(());
     }
-    let value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| {
+    let mut value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| {
         WireError::BadHeader(
             name.to_owned(),
             "its value holds a control character; remove line breaks".to_owned(),
         )
     })?;
+    // Credentials must not show in debug output.
+    value.set_sensitive(true);
     headers.insert(key, value);
     Ok(())
 }

@@ -74,8 +74,8 @@ impl Sse {
             let detail = format!("a POST was answered {}, expected 202", response.status());
             self.peer.intake.transport(Some(frame), &detail);
         }
-        let peer = Arc::clone(&self.peer);
-        self.tasks.spawn(async move { body::aside(response, &peer.intake).await });
+        let intake = self.peer.intake.answering(frame);
+        self.tasks.spawn(async move { body::aside(response, &intake).await });
         Ok(Sent { frame, http: Some(http), ended: None })
     }
 

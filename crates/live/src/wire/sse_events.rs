@@ -87,7 +87,7 @@ impl Parser {
 
     fn keep(&mut self, part: &[u8]) {
         // What a block may still hold, so that neither a line nor many lines go over the limit.
-        let held = self.event.raw.len() + self.line.len();
+        let held = self.event.raw.len() + usize::from(self.begun) + self.line.len();
         let room = self.limit.saturating_sub(held);
         self.line.extend_from_slice(&part[..part.len().min(room)]);
         self.line_bytes += part.len() as u64;

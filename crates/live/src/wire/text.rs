@@ -82,7 +82,7 @@ mod tests {
     fn a_character_cut_by_us_is_not_the_servers_fault() {
         assert_eq!(decode(b"a\xe2\x82", true), ("a".into(), false));
         assert_eq!(decode(b"a\xe2\x82", false), ("a\u{fffd}".into(), true));
-        assert_eq!(decode(b"\xff\xe2\x82", true).1, true);
+        assert!(decode(b"\xff\xe2\x82", true).1);
     }
 
     #[test]
@@ -93,7 +93,7 @@ mod tests {
                 value,
                 json!({"a": "x\u{fffd}", "b": "😀", "c": "\\ud83d", "d": "\u{fffd}\u{fffd}Aé"})
             ),
-            other => panic!("{other:?}"),
+            other @ (Read::Json(_) | Read::Not { .. }) => panic!("{other:?}"),
         }
     }
 
@@ -108,7 +108,7 @@ mod tests {
     fn deep_nesting_is_refused_with_the_limit() {
         match read(&"[".repeat(1_000_000)) {
             Read::Not { why } => assert!(why.contains("128"), "{why}"),
-            other => panic!("{other:?}"),
+            other @ (Read::Json(_) | Read::LoneSurrogate(_)) => panic!("{other:?}"),
         }
     }
 }
