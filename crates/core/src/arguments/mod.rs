@@ -1,14 +1,13 @@
-//! Sample arguments from JSON Schema.
-use crate::seed::Seed;
-use serde_json::Value;
-#[derive(Debug, Default, Clone)]
-pub struct Context;
-#[derive(Debug, Clone, Copy)]
-pub enum Fill {
-    Minimal,
-    Typical,
-    Full,
-}
-pub fn sample(_s: &Value, _c: &Context, _seed: Seed, _f: Fill) -> Option<Value> {
-    None
-}
+//! Sample arguments from JSON Schema: what a reasonable caller would send.
+
+mod context;
+mod meaning;
+mod number;
+mod sample;
+mod schema;
+mod text;
+
+pub use context::Context;
+pub use meaning::Meaning;
+pub use sample::{Fill, sample};
+pub use schema::{validator, violates};
