@@ -12,6 +12,7 @@ pub mod pages;
 pub mod probe;
 pub mod probes;
 pub mod proof;
+pub mod readme;
 pub mod render;
 pub mod report;
 pub mod response;
