@@ -55,7 +55,11 @@ fn script(evidence: &Evidence) -> Vec<(String, usize)> {
 /// both to the last answer.
 fn recorded(evidence: &Evidence) -> (f64, f64) {
     let at = |d: Direction| {
-        evidence.frames.iter().filter(move |f| f.connection == 0 && f.direction == d).map(|f| f.at.0)
+        evidence
+            .frames
+            .iter()
+            .filter(move |f| f.connection == 0 && f.direction == d)
+            .map(|f| f.at.0)
     };
     let first_sent = at(Direction::Sent).min().unwrap_or(0);
     let first = at(Direction::Received).min().unwrap_or(0);

@@ -210,7 +210,7 @@ mod tests {
         let planted = plant(&scratch, Seed(1)).unwrap();
         for name in ["notes.md", "data.csv", "src/main.py", "empty.txt", "unicode-ü.txt", "docs/"]
         {
-            let path = format!("/scratch/workspace/{name}");
+            let path = format!("/proofmark/workspace/{name}");
             assert!(planted.files.contains(&path), "{path} is not in {:?}", planted.files);
         }
     }

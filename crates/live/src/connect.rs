@@ -9,8 +9,9 @@ use std::time::Duration;
 use proofmark_core::evidence::{ClientCapabilities, Exit, IsolationLevel, Push};
 use proofmark_core::probe::Send;
 use proofmark_core::revision::Revision;
-use proofmark_core::scrub::Scrub;
+use proofmark_core::scrub::SCRATCH;
 use proofmark_core::target::Target;
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::isolate::{LaunchError, LaunchSpec, Process, Scratch, launch};
@@ -34,8 +35,6 @@ pub struct Connector {
     pub pinned: Option<Revision>,
     pub startup_timeout: Duration,
     pub opened: AtomicU32,
-    /// Turns the placeholder of the scratch area in a planned call into the real path.
-    pub reveal: Scrub,
 }
 
 /// A session and the process behind it, if we started one.
@@ -59,19 +58,28 @@ pub enum NoLine {
 }
 
 impl Connector {
-    /// The call as it goes out.
+    /// The call as it goes out: the placeholder of the scratch area becomes the real path.
     pub fn reveal(&self, send: &Send) -> Send {
-        let mut real = send.clone();
-        match &mut real {
+        let real = |text: &str| self.scratch.actual(text);
+        let real_value = |value: &mut Value| {
+            let text = value.to_string();
+            if text.contains(SCRATCH)
+                && let Ok(revealed) = serde_json::from_str(&real(&text))
+            {
+                *value = revealed;
+            }
+        };
+        let mut send = send.clone();
+        match &mut send {
             Send::Request { params: Some(params), .. }
-            | Send::Notification { params: Some(params), .. } => self.reveal.value(params),
-            Send::Raw { text, .. } => *text = self.reveal.text(text),
-            Send::Http { body: Some(body), .. } => *body = self.reveal.text(body),
+            | Send::Notification { params: Some(params), .. } => real_value(params),
+            Send::Raw { text, .. } => *text = real(text),
+            Send::Http { body: Some(body), .. } => *body = real(body),
             Send::Request { params: None, .. }
             | Send::Notification { params: None, .. }
             | Send::Http { body: None, .. } => {}
         }
-        real
+        send
     }
 
     /// Starts or reaches the server; nothing is said yet.
@@ -81,11 +89,22 @@ impl Connector {
         let shared = self.shared.clone();
         let mut process = None;
         let wire = match &self.target {
-            Target::Stdio { .. } | Target::Source { .. } => {
-                let Some(spec) = &self.spec else {
-                    return Err(NoLine::Wire(WireError::Unsupported));
+            Target::Source { .. } => return Err(NoLine::Wire(WireError::Unsupported)),
+            Target::Stdio { command, args, env, cwd } => {
+                let spec = LaunchSpec {
+                    command,
+                    args,
+                    env,
+                    cwd: cwd.as_deref().map(Path::new),
+                    origin: None,
+                    scratch: &self.scratch,
+                    planted: &self.planted,
+                    isolation: self.isolation,
+                    shim: self.shim.as_deref(),
+                    cache: None,
+                    record: Arc::clone(&shared.record),
                 };
-                let mut started = launch(spec, &shared.record).map_err(NoLine::Launch)?;
+                let mut started = launch(&spec).map_err(NoLine::Launch)?;
                 let (stdin, stdout) = started.take_io().ok_or(NoLine::Wire(WireError::Closed))?;
                 process = Some(started);
                 Wire::Stdio(Stdio::open(connection, stdin, stdout, shared.clone(), deliver))

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 
 use crate::canary::{Planted, plant};
 use crate::connect::{Connector, Line, NoLine, Opening};
-use crate::isolate::{LaunchSpec, Scratch};
+use crate::isolate::Scratch;
 use crate::options::Options;
 use crate::record::Record;
 use crate::session::{Policy, Said};
@@ -82,7 +82,12 @@ impl Site {
             scrub.add(real, placeholder);
         }
         let before = scratch.snapshot();
-        Ok(Site { scratch: Arc::new(scratch), planted, record: Arc::new(Record::new(scrub)), before })
+        Ok(Site {
+            scratch: Arc::new(scratch),
+            planted,
+            record: Arc::new(Record::new(scrub)),
+            before,
+        })
     }
 
     /// The target as the evidence shows it.
@@ -101,8 +106,6 @@ impl Site {
 
     fn connector(&self, target: &Target, options: &Options) -> Connector {
         let target = self.expanded(target);
-        let mut reveal = Scrub::default();
-        reveal.add(SCRATCH, self.scratch.root().to_string_lossy());
         Connector {
             target,
             scratch: Arc::clone(&self.scratch),
@@ -112,13 +115,12 @@ impl Site {
             shared: Shared { record: Arc::clone(&self.record), max_frame: options.max_frame },
             policy: Policy {
                 client: options.client,
-                workspace: self.scratch.workspace().to_path_buf(),
+                workspace: self.scratch.workspace(),
                 seed: options.seed.part("policy"),
             },
             pinned: options.protocol,
             startup_timeout: options.startup_timeout,
             opened: AtomicU32::new(0),
-            reveal,
         }
     }
 
@@ -235,7 +237,8 @@ impl Run<'_> {
         if let Some(line) = line.await {
             let (connection, at) = (line.connection, self.connector.shared.record.now());
             let (exit, needed) = line.end().await;
-            let farewell = Departure { connection, unexpected: false, during: None, exit, needed, at };
+            let farewell =
+                Departure { connection, unexpected: false, during: None, exit, needed, at };
             evidence.departures.push(farewell);
         }
     }

@@ -61,7 +61,8 @@ fn ok(message: &Value, result: Value) -> String {
 }
 
 fn error(message: &Value, code: i64, text: &str) -> String {
-    json!({"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": text}}).to_string()
+    json!({"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": text}})
+        .to_string()
 }
 
 async fn ask(session: &Session, n: u32, timeout: Duration) -> Reply {
@@ -145,9 +146,15 @@ async fn second_and_late_answers_are_told_apart() {
 #[tokio::test]
 async fn ill_formed_responses_become_malformed_replies_that_say_why() {
     let bad = [
-        (json!({"jsonrpc": "2.0", "id": 1, "result": {}, "error": {}}), "both `result` and `error`"),
+        (
+            json!({"jsonrpc": "2.0", "id": 1, "result": {}, "error": {}}),
+            "both `result` and `error`",
+        ),
         (json!({"jsonrpc": "2.0", "id": 1, "error": "no"}), "`error` is not an object"),
-        (json!({"jsonrpc": "2.0", "id": 1, "error": {"code": "x", "message": "m"}}), "`error.code`"),
+        (
+            json!({"jsonrpc": "2.0", "id": 1, "error": {"code": "x", "message": "m"}}),
+            "`error.code`",
+        ),
         (json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1}}), "`error.message`"),
     ];
     for (message, expected) in bad {
@@ -174,7 +181,8 @@ async fn requests_of_the_server_are_answered_by_policy_and_recorded() {
     let (sender, mut heard) = mpsc::unbounded_channel();
     let (session, record) = peer(move |m| {
         if m.get("method").is_some() {
-            let asks = ["ping", "roots/list", "sampling/createMessage", "elicitation/create", "x/y"];
+            let asks =
+                ["ping", "roots/list", "sampling/createMessage", "elicitation/create", "x/y"];
             let mut lines: Vec<String> = asks
                 .iter()
                 .map(|r| json!({"jsonrpc": "2.0", "id": r, "method": r}).to_string())

@@ -9,7 +9,7 @@ use super::registry;
 use super::snapshot::Snapshot;
 
 /// How the scratch root appears in evidence.
-pub const PLACEHOLDER: &str = "/scratch";
+pub use proofmark_core::scrub::SCRATCH as PLACEHOLDER;
 
 const PARTS: &[&str] = &["home", "tmp", "workspace", "outside", "run"];
 
@@ -187,10 +187,10 @@ mod tests {
             scrub.add(text, name);
         }
         let sent = format!("read {}", path.display());
-        assert_eq!(scrub.text(&sent), "read /scratch/workspace/notes.md");
-        assert_eq!(scratch.shown(&path), "/scratch/workspace/notes.md");
-        assert_eq!(scratch.actual("read /scratch/workspace/notes.md"), sent);
-        assert_eq!(scratch.actual("/scratchpad and a/scratch"), "/scratchpad and a/scratch");
+        assert_eq!(scrub.text(&sent), "read /proofmark/workspace/notes.md");
+        assert_eq!(scratch.shown(&path), "/proofmark/workspace/notes.md");
+        assert_eq!(scratch.actual("read /proofmark/workspace/notes.md"), sent);
+        assert_eq!(scratch.actual("/proofmarks and a/proofmark"), "/proofmarks and a/proofmark");
         assert_eq!(
             scratch.actual("file:///scratch"),
             format!("file://{}", scratch.root().display())

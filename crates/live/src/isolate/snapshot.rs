@@ -153,11 +153,11 @@ mod tests {
         assert_eq!(
             scratch.changes_since(&before),
             [
-                created("/scratch/outside/mark"),
-                created("/scratch/workspace/link"),
-                created("/scratch/workspace/new/"),
-                Effect::FileChanged { path: "/scratch/workspace/grows".into() },
-                Effect::FileDeleted { path: "/scratch/workspace/goes".into() },
+                created("/proofmark/outside/mark"),
+                created("/proofmark/workspace/link"),
+                created("/proofmark/workspace/new/"),
+                Effect::FileChanged { path: "/proofmark/workspace/grows".into() },
+                Effect::FileDeleted { path: "/proofmark/workspace/goes".into() },
             ]
         );
     }
@@ -171,7 +171,7 @@ mod tests {
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
         assert_eq!(
             scratch.changes_since(&before),
-            [created("/scratch/tmp/pipe"), created("/scratch/workspace/all")]
+            [created("/proofmark/tmp/pipe"), created("/proofmark/workspace/all")]
         );
     }
 
@@ -186,7 +186,7 @@ mod tests {
         }
         assert_eq!(
             scratch.changes_since(&before),
-            [Effect::FileChanged { path: "/scratch/tmp/many/".into() }]
+            [Effect::FileChanged { path: "/proofmark/tmp/many/".into() }]
         );
     }
 }
