@@ -14,6 +14,7 @@ pub mod probes;
 pub mod proof;
 pub mod render;
 pub mod report;
+pub mod response;
 pub mod revision;
 pub mod rubric;
 pub mod scrub;

@@ -1,1 +1,3 @@
 //! Probes that several checks share.
+
+pub mod unknown_tool;

@@ -1,0 +1,5 @@
+//! Does it do what it offers.
+
+use crate::check::Check;
+
+pub const CHECKS: &[&Check] = &[];

@@ -1,0 +1,5 @@
+//! Does it answer in good time.
+
+use crate::check::Check;
+
+pub const CHECKS: &[&Check] = &[];

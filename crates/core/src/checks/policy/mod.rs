@@ -1,0 +1,5 @@
+//! Rules of directories and organisations.
+
+use crate::check::Check;
+
+pub const CHECKS: &[&Check] = &[];

@@ -1,0 +1,5 @@
+//! Can it be turned against its user.
+
+use crate::check::Check;
+
+pub const CHECKS: &[&Check] = &[];

@@ -1,0 +1,5 @@
+//! What it is built from.
+
+use crate::check::Check;
+
+pub const CHECKS: &[&Check] = &[];

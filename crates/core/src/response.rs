@@ -1,0 +1,89 @@
+//! Responses, read by their meaning: what a reply comes to, and what kind of trouble its text tells of.
+
+use crate::evidence::{Evidence, Exchange, Reply};
+
+/// What a call came to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// A result that does not call itself an error.
+    Accepted,
+    /// A tool result with `isError: true`, and its text.
+    ToolError(String),
+    /// A JSON-RPC error.
+    Refused { code: i64, message: String },
+    /// An answer that is not a proper response, and why.
+    Malformed(String),
+    /// The server died while this call was under way.
+    Crashed,
+    /// No answer in the time allowed.
+    Hung,
+    /// Nothing can be concluded, and why.
+    Unseen(String),
+}
+
+impl Answer {
+    pub fn of(evidence: &Evidence, exchange: &Exchange) -> Answer {
+        match &exchange.reply {
+            Reply::Result { .. } if exchange.reply.is_tool_error() => {
+                Answer::ToolError(exchange.reply.text())
+            }
+            Reply::Result { .. } => Answer::Accepted,
+            Reply::Error { code, message, .. } => {
+                Answer::Refused { code: *code, message: message.clone() }
+            }
+            Reply::Malformed { why, .. } => Answer::Malformed(why.clone()),
+            Reply::Silence | Reply::TimedOut { .. } => Answer::Hung,
+            Reply::Disconnected if died_during(evidence, exchange) => Answer::Crashed,
+            Reply::Disconnected => {
+                Answer::Unseen("the connection ended during another call".to_owned())
+            }
+            Reply::Skipped { why } => Answer::Unseen(why.to_string()),
+        }
+    }
+
+    /// The words of an error in either channel.
+    pub fn error_text(&self) -> Option<&str> {
+        match self {
+            Answer::ToolError(text) => Some(text),
+            Answer::Refused { message, .. } => Some(message),
+            Answer::Accepted
+            | Answer::Malformed(_)
+            | Answer::Crashed
+            | Answer::Hung
+            | Answer::Unseen(_) => None,
+        }
+    }
+}
+
+/// Several calls may be in flight when a server dies; the departure names the one to blame. Where
+/// it names none, every call that lost its answer counts.
+fn died_during(evidence: &Evidence, exchange: &Exchange) -> bool {
+    let mut unexpected = evidence.departures.iter().filter(|d| d.unexpected).peekable();
+    unexpected.peek().is_none()
+        || unexpected.any(|d| d.during.is_none_or(|during| during == exchange.id))
+}
+
+/// A reply's text for a finding: one line, at most 160 characters.
+pub fn quote(text: &str) -> String {
+    const MOST: usize = 160;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST) {
+        None => line,
+        Some(_) => {
+            let cut: String = line.chars().take(MOST - 1).collect();
+            format!("{}…", cut.trim_end())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quote_is_one_short_line() {
+        assert_eq!(quote("a\n  b\tc"), "a b c");
+        let long = quote(&"wörter ".repeat(60));
+        assert!(long.chars().count() <= 160 && long.ends_with('…'), "{long}");
+    }
+}
