@@ -30,8 +30,8 @@ pub enum StoreError {
         path.display()
     )]
     Damaged { path: PathBuf, after: usize, why: String },
-    #[error("{}: {source}", path.display())]
-    Evidence { path: PathBuf, source: EvidenceError },
+    #[error("{}: {why}", path.display())]
+    Evidence { path: PathBuf, why: EvidenceError },
     #[error("can't write {}: {why}", path.display())]
     Write { path: PathBuf, why: String },
 }
@@ -40,15 +40,13 @@ pub enum StoreError {
 pub fn read_evidence(path: &Path) -> Result<Evidence, StoreError> {
     let stored = read_capped(path)?;
     let bytes = if stored.starts_with(&ZSTD_MAGIC) { unpack(path, &stored)? } else { stored };
-    Evidence::from_slice(&bytes)
-        .map_err(|source| StoreError::Evidence { path: path.to_owned(), source })
+    Evidence::from_slice(&bytes).map_err(|why| StoreError::Evidence { path: path.to_owned(), why })
 }
 
 /// Writes an evidence file, compressed when the name ends in `.zst`.
 pub fn write_evidence(path: &Path, evidence: &Evidence) -> Result<(), StoreError> {
-    let mut bytes = evidence
-        .to_vec()
-        .map_err(|source| StoreError::Evidence { path: path.to_owned(), source })?;
+    let mut bytes =
+        evidence.to_vec().map_err(|why| StoreError::Evidence { path: path.to_owned(), why })?;
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zst")) {
         bytes = zstd::encode_all(bytes.as_slice(), ZSTD_LEVEL).map_err(|e| unwritable(path, &e))?;
     }

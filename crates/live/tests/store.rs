@@ -1,4 +1,8 @@
 //! Evidence files: round trips, and the errors for files that are cut, damaged or not ours.
+#![expect(
+    clippy::expect_used,
+    reason = "tests may panic; clippy only knows their #[test] functions"
+)]
 
 use std::fs;
 use std::path::Path;

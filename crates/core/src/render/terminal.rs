@@ -3,8 +3,11 @@
 mod areas;
 mod findings;
 mod head;
+mod page;
 mod sheet;
 mod tools;
+
+pub use page::page;
 
 use crate::evidence::Startup;
 use crate::report::Report;
