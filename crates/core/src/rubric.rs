@@ -38,3 +38,26 @@ pub struct Scored {
     pub coverage: f64,
     pub areas: Vec<AreaReport>,
 }
+
+#[derive(Debug)]
+pub struct Rubric {
+    pub bands: Vec<Band>,
+}
+#[derive(Debug)]
+pub struct Band {
+    pub level: String,
+}
+impl Rubric {
+    pub const BUILTIN: [&str; 3] = ["directory", "audit", "dimensions"];
+    pub fn builtin(_id: &str) -> Result<Rubric, std::fmt::Error> {
+        Ok(Rubric { bands: vec![] })
+    }
+    pub fn parse(_f: &str, _t: &str) -> Result<Rubric, std::fmt::Error> {
+        Ok(Rubric { bands: vec![] })
+    }
+}
+impl crate::report::Report {
+    pub fn of(_e: &crate::evidence::Evidence, _r: &Rubric) -> crate::report::Report {
+        unimplemented!()
+    }
+}
