@@ -1,6 +1,7 @@
 //! Report files: what kind the extension asks for, checked before the run, written after it.
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
 use proofmark_core::render::json::json;
@@ -32,7 +33,7 @@ impl Files {
     pub(crate) fn plan(paths: &[PathBuf]) -> Result<Files> {
         let mut files: Vec<(PathBuf, Kind)> = Vec::new();
         for path in paths {
-            if files.iter().any(|(other, _)| other == path) {
+            if files.iter().any(|(other, _)| same_place(other, path)) {
                 bail!("-o {} is given twice; name each file once", path.display());
             }
             let kind = kind_of(path)?;
@@ -67,6 +68,15 @@ pub(crate) fn print(report: &Report, output: &Output, screen: &Screen) -> Result
     };
     screen.print(&text)?;
     Ok(())
+}
+
+/// Whether two paths name one file, as far as can be told before it exists.
+pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
+    let whole = |p: &Path| fs::canonicalize(p).or_else(|_| path::absolute(p));
+    match (whole(a), whole(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        (Err(_), _) | (_, Err(_)) => a == b,
+    }
 }
 
 fn draw(report: &Report, kind: Kind) -> Result<String, serde_json::Error> {

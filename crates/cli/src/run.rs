@@ -1,5 +1,6 @@
 //! One assessment from target to report: gather, keep the evidence, judge, print, write.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -41,7 +42,12 @@ impl Run<'_> {
         let evidence = self.gather(&checks, &watch.watcher())?;
         watch.finish();
         let kept = self.keep(&evidence);
-        let report = Report::of(&evidence, self.rubric);
+        // A fault in one of our checks must not cost a long run its evidence.
+        let judged = catch_unwind(AssertUnwindSafe(|| Report::of(&evidence, self.rubric)));
+        let Ok(report) = judged else {
+            let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
+            return Err(self.rescue(&evidence, &[bug.to_owned()]));
+        };
         let printed = output::print(&report, self.output, self.screen);
         let (written, mut failed) = self.files.write(&report);
         for path in written {

@@ -141,6 +141,7 @@ fn evidence_that_cannot_be_judged_is_told_by_file_and_cause() {
     refused(&["score", file], &["run.json: not a Proofmark evidence file", "field `schema`"]);
     fs::write(&path, r#"{"schema": "proofmark.evidence/1.0", "target""#).unwrap();
     refused(&["score", file], &["run.json: the file ends at byte 45"]);
+    refused(&["score", file, "-o", file], &["would replace the evidence", "name another file"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use proofmark_live::{Options, store};
 use super::rubric;
 use crate::args::Assess;
 use crate::args::values::Events;
-use crate::output::Files;
+use crate::output::{Files, same_place};
 use crate::run::Run;
 use crate::screen::Screen;
 use crate::watch::Watch;
@@ -54,9 +54,10 @@ fn check_places(args: &Assess) -> Result<()> {
         store::check_writable(path)?;
         places.push(path);
     }
-    places.sort();
-    if let Some(pair) = places.windows(2).find(|p| p[0] == p[1]) {
-        bail!("{} is to hold two different things; name two files", pair[0].display());
+    for (n, place) in places.iter().enumerate() {
+        if places[..n].iter().any(|other| same_place(other, place)) {
+            bail!("{} is to hold two different things; name two files", place.display());
+        }
     }
     Ok(())
 }

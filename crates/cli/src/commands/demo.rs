@@ -28,19 +28,28 @@ pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
         env: BTreeMap::new(),
         cwd: None,
     };
-    let default = vec![PathBuf::from(REPORT)];
-    let paths = if args.output.output.is_empty() { &default } else { &args.output.output };
     let run = Run {
         target,
         options: Options { shim: Some(assess::shim()?), ..Options::default() },
         rubric: &rubric,
-        files: Files::plan(paths)?,
+        files: files(&args.output.output, screen)?,
         evidence: None,
         output: &args.output,
         screen,
     };
     run.execute(Watch::open(args.output.quiet, None)?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was asked for; else one beside us, if that can be written.
+fn files(asked: &[PathBuf], screen: &Screen) -> Result<Files> {
+    if !asked.is_empty() {
+        return Files::plan(asked);
+    }
+    Files::plan(&[PathBuf::from(REPORT)]).or_else(|why| {
+        screen.note(&format!("no {REPORT} is written: {why:#}"));
+        Files::plan(&[])
+    })
 }
 
 /// The other side: be that server.

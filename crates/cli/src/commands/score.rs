@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use proofmark_core::report::Report;
 use proofmark_live::store;
 
@@ -15,6 +15,9 @@ use crate::verdict::{self, CouldNotAssess};
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     let rubric = rubric::load(&args.judging.rubric)?;
     let files = Files::plan(&args.output.output)?;
+    if args.output.output.iter().any(|path| output::same_place(path, &args.evidence)) {
+        bail!("-o {} would replace the evidence; name another file", args.evidence.display());
+    }
     let evidence = store::read_evidence(&args.evidence)?;
     let report = Report::of(&evidence, &rubric);
     output::print(&report, &args.output, screen)?;

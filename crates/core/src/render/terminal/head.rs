@@ -53,7 +53,8 @@ fn about(report: &Report) -> Option<String> {
 fn verdict(sheet: &mut Sheet, report: &Report) {
     sheet.blank();
     let figure = report.score.map_or("no score".to_owned(), points);
-    let mut spans = vec![(Paint::of_score(report.score), format!("{figure} {}", report.level))];
+    let mut spans =
+        vec![(Paint::of_level(&report.level, report.score), format!("{figure} {}", report.level))];
     if report.score.is_some() {
         let [low, high] = report.bounds;
         spans.push(plain(format!(" · between {} and {}", points(low), points(high))));
@@ -66,7 +67,10 @@ fn verdict(sheet: &mut Sheet, report: &Report) {
     for (id, other) in report.scores.iter().filter(|(id, _)| **id != report.rubric.id) {
         let figure = other.score.map_or("no score".to_owned(), points);
         spans.push(faint(format!(" · {id}: ")));
-        spans.push((Paint::of_score(other.score), format!("{figure} {}", other.level)));
+        spans.push((
+            Paint::of_level(&other.level, other.score),
+            format!("{figure} {}", other.level),
+        ));
     }
     sheet.flow(2, 4, &spans);
 }

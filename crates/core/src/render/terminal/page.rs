@@ -163,3 +163,39 @@ impl Prose {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Class, Facet, Revisions, Severity};
+
+    const CHECK: Check = Check {
+        id: "errors/example",
+        title: "An example is set in type",
+        facet: Facet::ErrorQuality,
+        severity: Severity::Medium,
+        class: Some(Class::Dos),
+        requirements: &["TOOL-20"],
+        revisions: Revisions::All,
+        needs: &[],
+        page: "# An example is set in type\n\n## Why it matters\n\nBecause *emphasis* and `code` \
+               must both be told apart from the words around them, even where lines are long.\n\n\
+               ## How to fix\n\n1. First this.\n2. Then that, which takes more than one line to \
+               say and so has to hang below itself.\n\n- a bullet\n\n```rust\nfn main() {\n    \
+               run();\n}\n```\n\n| answer | grade |\n|---|---|\n| yes | pass |\n| no | fail |\n\n\
+               ## Cases\n\n### Never shown\n\n```json\n{}\n```\n",
+        judge: |_| Vec::new(),
+    };
+
+    #[test]
+    fn a_page_is_set_in_type_without_its_cases() {
+        let text = page(&CHECK, &Style { width: 60, ..Style::PLAIN }, false);
+        assert!(text.lines().all(|l| width(l) <= 60), "{text}");
+        insta::assert_snapshot!("page", text);
+    }
+
+    #[test]
+    fn the_cases_are_shown_on_demand() {
+        assert!(page(&CHECK, &Style::PLAIN, true).contains("Never shown"));
+    }
+}

@@ -39,6 +39,16 @@ impl Paint {
         }
     }
 
+    /// The level where its name is plain, else the score: a good score can be held back.
+    pub(super) fn of_level(level: &str, score: Option<f64>) -> Paint {
+        match level {
+            "PASS" => Paint::Good,
+            "WARN" | "WARNING" | "REVIEW" => Paint::Fair,
+            "FAIL" => Paint::Bad,
+            _ => Paint::of_score(score),
+        }
+    }
+
     pub(super) fn of_severity(severity: Severity) -> Paint {
         match severity {
             Severity::Critical | Severity::High => Paint::Bad,
