@@ -128,7 +128,7 @@ fn rubrics_are_known_by_name_or_read_from_a_file() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("ours.toml");
     fs::write(&path, "id = \n").unwrap();
-    refused(&["assess", "--rubric", path.to_str().unwrap(), "--", "x"], &["ours.toml", "line 1"]);
+    refused(&["assess", "--rubric", path.to_str().unwrap(), "--", "x"], &["ours.toml:1:"]);
 }
 
 #[test]

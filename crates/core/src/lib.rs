@@ -14,6 +14,7 @@ pub mod probes;
 pub mod proof;
 pub mod render;
 pub mod report;
+mod report_stand_in;
 pub mod response;
 pub mod revision;
 pub mod rubric;
