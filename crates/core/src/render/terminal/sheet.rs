@@ -211,16 +211,34 @@ impl Sheet {
 
     fn emit(&mut self, line: &[Span]) {
         let end = line.iter().rposition(|(_, t)| !t.trim_end().is_empty()).map_or(0, |i| i + 1);
-        for (n, (paint, text)) in line[..end].iter().enumerate() {
-            let text = if n + 1 == end { text.trim_end() } else { text };
-            if self.style.color && *paint != Paint::Plain {
+        for (paint, text) in joined(&line[..end]) {
+            if self.style.color && paint != Paint::Plain {
                 self.out.push_str(&format!("\x1b[{}m{text}\x1b[0m", paint.code()));
             } else {
-                self.out.push_str(text);
+                self.out.push_str(&text);
             }
+        }
+        while self.out.ends_with(' ') {
+            self.out.pop();
         }
         self.out.push('\n');
     }
+}
+
+/// Neighbours of one paint become one piece, blanks between them included.
+fn joined(line: &[Span]) -> Vec<Span> {
+    let mut pieces: Vec<Span> = Vec::new();
+    for (n, (paint, text)) in line.iter().enumerate() {
+        let blank = text.trim().is_empty();
+        let next = line.get(n + 1).map(|(p, _)| *p);
+        match pieces.last_mut() {
+            Some((last, so_far)) if *last == *paint || (blank && Some(*last) == next) => {
+                so_far.push_str(text);
+            }
+            Some(_) | None => pieces.push((*paint, text.clone())),
+        }
+    }
+    pieces
 }
 
 /// What stays together on a line, in one or more paints.
