@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::ask::{Ask, AskKind, Otherwise};
+use crate::revision::Revision;
 use crate::tool::{Answer, Tool, object};
 use crate::world::World;
 
@@ -73,6 +74,7 @@ pub(crate) fn read_private_note() -> Tool {
             }
         },
     )
+    .since(Revision::V2025_06_18)
     .titled("Read the private note")
     .returning(object(
         json!({ "shown": { "type": "boolean" }, "text": { "type": "string" } }),

@@ -1,0 +1,8 @@
+//! The modes, seen from outside: each is started as a process and spoken to in raw JSON.
+
+mod broken;
+mod client;
+mod good_http;
+mod good_stdio;
+mod holes;
+mod http_client;
