@@ -1,4 +1,5 @@
 //! The modes, seen from outside: each is started as a process and spoken to in raw JSON.
+#![expect(clippy::expect_used, clippy::panic, reason = "the client of a test may fail the test")]
 
 mod broken;
 mod client;
