@@ -116,7 +116,7 @@ pub(crate) fn summarize_note() -> Tool {
 
 fn body(world: &World, arguments: &Value) -> String {
     let id = arguments["id"].as_str().unwrap_or_default();
-    world.notes.get(id).map(|note| note.body.clone()).unwrap_or_default()
+    world.note(id).map(|note| note.body.clone()).unwrap_or_default()
 }
 
 fn first_sentence(text: &str) -> String {

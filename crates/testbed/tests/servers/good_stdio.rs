@@ -268,6 +268,22 @@ fn the_rich_server_has_all_it_declares() {
 }
 
 #[test]
+fn created_notes_are_listed_in_order_and_can_be_read_back() {
+    let mut server = ready("good");
+    for n in 6..=11 {
+        let note = json!({ "title": format!("Owl {n}"), "body": "👩‍🌾 e\u{301}\u{2028}" });
+        let made = server.ask(1, "tools/call", call("create_note", note));
+        assert_eq!(made["result"]["structuredContent"]["id"], format!("note-{n}"));
+    }
+    let listed = server.ask(2, "tools/call", call("list_notes", json!({})));
+    let notes = listed["result"]["structuredContent"]["notes"].as_array().expect("notes");
+    let expected: Vec<String> = (1..=11).map(|n| format!("note-{n}")).collect();
+    assert_eq!(notes.iter().map(|n| n["id"].as_str().unwrap_or("")).collect::<Vec<_>>(), expected);
+    let read = server.ask(3, "tools/call", call("read_note", json!({ "id": "note-11" })));
+    assert_eq!(read["result"]["structuredContent"]["body"], "👩‍🌾 e\u{301}\u{2028}");
+}
+
+#[test]
 fn a_subscription_is_acknowledged_first_and_stays_quiet() {
     let mut server = Server::start(&["good"]);
     let wanted = json!({ "notifications": { "toolsListChanged": true } });
