@@ -112,6 +112,13 @@ vocabulary! {
         Latency = "latency",
         SupplyChain = "supply-chain",
         Policy = "policy",
+        Manifest = "manifest",
+        Portability = "portability",
+        Temporal = "temporal",
+        Resources = "resources",
+        Prompts = "prompts",
+        CrossCapability = "cross-capability",
+        ExternalApis = "external-apis",
     }
 }
 

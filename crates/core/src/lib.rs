@@ -16,6 +16,7 @@ pub mod proof;
 pub mod readme;
 pub mod render;
 pub mod report;
+mod report_stand_in;
 pub mod response;
 pub mod revision;
 pub mod rubric;

@@ -1,1 +1,26 @@
-//! isolate
+//! Isolation and process care: a server gets a scratch home, a clean environment and as much
+//! distance from the machine as the machine offers; whatever it starts is ended with it.
+//!
+//! Unix only. Linux has the whole set (bubblewrap, landlock, `/proc`); elsewhere a server gets
+//! the scratch area, limits and its own process group. Windows is not supported.
+
+pub mod confine;
+mod environment;
+mod launch;
+mod launcher;
+mod namespaces;
+mod process;
+mod reach;
+mod registry;
+mod scratch;
+mod snapshot;
+mod stderr;
+mod tree;
+
+pub use environment::Outer;
+pub use launch::{LaunchError, LaunchSpec, launch};
+pub use launcher::Launcher;
+pub use process::Process;
+pub use registry::end_all;
+pub use scratch::{PLACEHOLDER, Scratch};
+pub use snapshot::Snapshot;

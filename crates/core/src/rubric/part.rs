@@ -1,0 +1,162 @@
+//! Reading one part: from marks to a score, its bounds and its coverage.
+
+use std::collections::BTreeMap;
+
+use super::curve::steady;
+use super::{Mark, Marks, Measure, Part, Per};
+
+/// What a part comes to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Reading {
+    pub(super) state: State,
+    /// The score had all that was not seen failed, and had it passed.
+    pub(super) bounds: [f64; 2],
+    /// 0 to 1.
+    pub(super) coverage: f64,
+    pub(super) count: Count,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum State {
+    Scored(f64),
+    Unobserved,
+    NotApplicable,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Count {
+    pub(super) passed: usize,
+    pub(super) failed: usize,
+    pub(super) unseen: usize,
+}
+
+impl Reading {
+    fn without_marks(state: State) -> Reading {
+        Reading { state, bounds: [0.0, 100.0], coverage: 0.0, count: Count::default() }
+    }
+}
+
+/// One finding, or one tool with all its findings.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    /// The worst grade seen.
+    seen: Option<f64>,
+    marks: usize,
+    unseen: usize,
+}
+
+impl Group {
+    fn of<'a>(marks: impl Iterator<Item = &'a Mark>) -> Group {
+        let mut group = Group { seen: None, marks: 0, unseen: 0 };
+        for mark in marks {
+            group.marks += 1;
+            match mark.grade {
+                None => group.unseen += 1,
+                Some(g) => group.seen = Some(group.seen.map_or(g.value(), |s| s.min(g.value()))),
+            }
+        }
+        group
+    }
+
+    fn lower(self) -> f64 {
+        if self.unseen > 0 { 0.0 } else { self.seen.unwrap_or(0.0) }
+    }
+
+    fn upper(self) -> f64 {
+        self.seen.unwrap_or(1.0)
+    }
+
+    fn share_seen(self) -> f64 {
+        (self.marks - self.unseen) as f64 / self.marks.max(1) as f64
+    }
+}
+
+pub(super) fn read(part: &Part, marks: &Marks) -> Reading {
+    let looked_at: Vec<&[Mark]> =
+        part.facets.iter().filter_map(|f| marks.get(f)).map(Vec::as_slice).collect();
+    let absent = part.facets.len() - looked_at.len();
+    let present: Vec<&[Mark]> = looked_at.into_iter().filter(|m| !m.is_empty()).collect();
+    if present.is_empty() {
+        let state = if absent > 0 { State::Unobserved } else { State::NotApplicable };
+        return Reading::without_marks(state);
+    }
+    // Facets nobody looked at can't enter the score, but they widen its bounds.
+    let share = present.len() as f64 / (present.len() + absent) as f64;
+    let coverage = present.iter().map(|marks| covered(&groups(part.per, marks))).sum::<f64>()
+        * share
+        / present.len() as f64;
+    let all: Vec<Mark>;
+    let pooled: &[Mark] = match present.as_slice() {
+        [one] => one,
+        several => {
+            all = several.concat();
+            &all
+        }
+    };
+    let groups = groups(part.per, pooled);
+    let count = count(&groups);
+    if pooled.iter().all(|m| m.grade.is_none()) {
+        return Reading { count, ..Reading::without_marks(State::Unobserved) };
+    }
+    let failed = |m: &Mark| m.grade.is_some_and(|g| !g.is_pass());
+    let seen = points(part, groups.iter().filter_map(|g| g.seen), severe(part, pooled, failed));
+    let lower = points(
+        part,
+        groups.iter().map(|g| g.lower()),
+        severe(part, pooled, |m| m.grade.is_none() || failed(m)),
+    );
+    let upper = points(part, groups.iter().map(|g| g.upper()), severe(part, pooled, failed));
+    let bounds = [lower * share, upper * share + 100.0 * (1.0 - share)];
+    Reading { state: State::Scored(seen), bounds, coverage, count }
+}
+
+fn groups(per: Per, marks: &[Mark]) -> Vec<Group> {
+    match per {
+        Per::Finding => marks.iter().map(|m| Group::of(std::iter::once(m))).collect(),
+        Per::Tool => {
+            // What belongs to no tool is the server's, as one.
+            let mut tools: BTreeMap<Option<&str>, Vec<&Mark>> = BTreeMap::new();
+            for mark in marks {
+                tools.entry(mark.tool.as_deref()).or_default().push(mark);
+            }
+            tools.into_values().map(|of_tool| Group::of(of_tool.into_iter())).collect()
+        }
+    }
+}
+
+fn covered(groups: &[Group]) -> f64 {
+    groups.iter().map(|g| g.share_seen()).sum::<f64>() / groups.len().max(1) as f64
+}
+
+fn count(groups: &[Group]) -> Count {
+    let mut count = Count::default();
+    for group in groups {
+        match group.seen {
+            Some(worst) if worst < 1.0 => count.failed += 1,
+            Some(_) if group.unseen == 0 => count.passed += 1,
+            Some(_) | None => count.unseen += 1,
+        }
+    }
+    count
+}
+
+fn severe(part: &Part, marks: &[Mark], counts: impl Fn(&Mark) -> bool) -> bool {
+    part.cap.as_ref().is_some_and(|c| marks.iter().any(|m| m.severity >= c.severity && counts(m)))
+}
+
+fn points(part: &Part, grades: impl Iterator<Item = f64>, severe: bool) -> f64 {
+    let (mut sum, mut number) = (0.0, 0usize);
+    for grade in grades {
+        sum += grade;
+        number += 1;
+    }
+    let measure = steady(match part.measure {
+        Measure::Mean => 100.0 * sum / number.max(1) as f64,
+        Measure::Failures => number as f64 - sum,
+    });
+    let points = part.curve.points(measure);
+    match &part.cap {
+        Some(cap) if severe => points.min(cap.curve.points(measure)),
+        Some(_) | None => points,
+    }
+}
