@@ -84,6 +84,7 @@ struct Open {
 }
 
 impl Open {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a parser's tags, not our enum")]
     fn start(&mut self, tag: &Tag<'_>) {
         match tag {
             Tag::CodeBlock(kind) => {
@@ -98,7 +99,6 @@ impl Open {
             Tag::Heading { .. } | Tag::Strong | Tag::Link { .. } | Tag::TableCell => {
                 self.marks.push(String::new());
             }
-            #[expect(clippy::wildcard_enum_match_arm, reason = "a parser's tags, not our enum")]
             _ => {}
         }
     }
@@ -112,6 +112,7 @@ impl Open {
         readme.prose.push_str(text);
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a parser's tags, not our enum")]
     fn end(&mut self, tag: TagEnd, readme: &mut Readme) {
         match tag {
             TagEnd::CodeBlock => readme.code.extend(self.code.take()),
@@ -128,7 +129,6 @@ impl Open {
             TagEnd::Paragraph | TagEnd::Item | TagEnd::TableRow | TagEnd::TableHead => {
                 readme.prose.push('\n');
             }
-            #[expect(clippy::wildcard_enum_match_arm, reason = "a parser's tags, not our enum")]
             _ => {}
         }
     }

@@ -35,27 +35,32 @@ fn calls(evidence: &Evidence, tool: &Tool) -> Vec<Call> {
         .collect()
 }
 
-/// The parameter to vary, required ones first, and the values for it.
+/// The parameter to vary and the values for it.
 fn edges<'a>(evidence: &Evidence, tool: &'a Tool) -> Option<(&'a str, Vec<(&'static str, Value)>)> {
-    let required: Vec<&str> = tool.required().collect();
-    let of_type = |wanted: &[&str]| {
-        let free = |schema: &Value| {
-            let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default();
-            let named =
-                ["enum", "const", "format", "pattern"].iter().any(|k| schema.get(k).is_some());
-            wanted.contains(&kind) && !named
-        };
-        let mut found: Vec<&str> =
-            tool.parameters().filter(|(_, schema)| free(schema)).map(|(name, _)| name).collect();
-        found.sort_by_key(|name| !required.contains(name));
-        found.first().copied()
-    };
-    if let Some(name) = of_type(&["string"]) {
-        return Some((name, texts(evidence.conditions.profile)));
-    }
+    let name = parameter(tool)?;
+    let is_text = free_parameters(tool, &["string"]).contains(&name);
     // Large numbers are left out: as a count or a size they are an attack, not an edge.
-    let numbers = vec![("zero", json!(0)), ("negative", json!(-1))];
-    of_type(&["integer", "number"]).map(|name| (name, numbers))
+    let numbers = || vec![("zero", json!(0)), ("negative", json!(-1))];
+    Some((name, if is_text { texts(evidence.conditions.profile) } else { numbers() }))
+}
+
+/// The parameter that is varied: free text before numbers, required before optional.
+pub fn parameter(tool: &Tool) -> Option<&str> {
+    let texts = free_parameters(tool, &["string"]);
+    texts.first().or(free_parameters(tool, &["integer", "number"]).first()).copied()
+}
+
+fn free_parameters<'a>(tool: &'a Tool, kinds: &[&str]) -> Vec<&'a str> {
+    let required: Vec<&str> = tool.required().collect();
+    let is_free = |schema: &Value| {
+        let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default();
+        let bound = ["enum", "const", "format", "pattern"].iter().any(|k| schema.get(k).is_some());
+        kinds.contains(&kind) && !bound
+    };
+    let mut free: Vec<&str> =
+        tool.parameters().filter(|(_, schema)| is_free(schema)).map(|(name, _)| name).collect();
+    free.sort_by_key(|name| !required.contains(name));
+    free
 }
 
 fn texts(profile: Profile) -> Vec<(&'static str, Value)> {

@@ -161,7 +161,7 @@ mod tests {
         let locked = scratch.workspace().join("a/b");
         fs::create_dir_all(&locked).unwrap();
         fs::write(locked.join("file"), "x").unwrap();
-        fs::set_permissions(&locked, Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&locked, Permissions::from_mode(0o000)).unwrap();
         drop(scratch);
         assert!(!root.exists());
     }

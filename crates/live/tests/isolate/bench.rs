@@ -14,17 +14,17 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{ChildStdin, ChildStdout};
 
 /// A scratch area, a record and the wishes for servers that are started in it.
-pub struct Bench {
-    pub scratch: Scratch,
-    pub record: Arc<Record>,
-    pub env: BTreeMap<String, String>,
-    pub planted: BTreeMap<String, String>,
-    pub shim: Option<Vec<String>>,
-    pub level: IsolationLevel,
+pub(crate) struct Bench {
+    pub(crate) scratch: Scratch,
+    pub(crate) record: Arc<Record>,
+    pub(crate) env: BTreeMap<String, String>,
+    pub(crate) planted: BTreeMap<String, String>,
+    pub(crate) shim: Option<Vec<String>>,
+    pub(crate) level: IsolationLevel,
 }
 
 impl Bench {
-    pub fn new(level: IsolationLevel) -> Bench {
+    pub(crate) fn new(level: IsolationLevel) -> Bench {
         let scratch = Scratch::new().unwrap();
         let mut scrub = Scrub::default();
         for (text, name) in scratch.placeholders() {
@@ -40,7 +40,7 @@ impl Bench {
         }
     }
 
-    pub fn run(&self, command: &str, args: &[&str]) -> Result<Process, LaunchError> {
+    pub(crate) fn run(&self, command: &str, args: &[&str]) -> Result<Process, LaunchError> {
         let args: Vec<String> = args.iter().map(|a| (*a).to_owned()).collect();
         launch(&LaunchSpec {
             command,
@@ -57,20 +57,20 @@ impl Bench {
         })
     }
 
-    pub fn sh(&self, script: &str) -> Process {
+    pub(crate) fn sh(&self, script: &str) -> Process {
         self.run("sh", &["-c", script]).unwrap()
     }
 }
 
-pub type Out = Lines<BufReader<ChildStdout>>;
+pub(crate) type Out = Lines<BufReader<ChildStdout>>;
 
-pub fn io(process: &mut Process) -> (ChildStdin, Out) {
+pub(crate) fn io(process: &mut Process) -> (ChildStdin, Out) {
     let (stdin, stdout) = process.take_io().expect("the streams are there once");
     (stdin, BufReader::new(stdout).lines())
 }
 
 /// The next line of stdout, or a failure that shows stderr.
-pub async fn line(process: &Process, out: &mut Out) -> String {
+pub(crate) async fn line(process: &Process, out: &mut Out) -> String {
     let next = tokio::time::timeout(Duration::from_secs(20), out.next_line()).await;
     match next {
         Ok(Ok(Some(line))) => line,
@@ -79,7 +79,7 @@ pub async fn line(process: &Process, out: &mut Out) -> String {
 }
 
 /// The shim, built if the test runner did not do so.
-pub fn shim() -> Vec<String> {
+pub(crate) fn shim() -> Vec<String> {
     static SHIM: OnceLock<PathBuf> = OnceLock::new();
     let path = SHIM.get_or_init(|| {
         let here = std::env::current_exe().unwrap();
@@ -97,7 +97,7 @@ pub fn shim() -> Vec<String> {
 }
 
 /// Host processes that sleep for this many seconds, a number that serves as a mark.
-pub fn marked(mark: &str) -> Vec<i32> {
+pub(crate) fn marked(mark: &str) -> Vec<i32> {
     let mut pids = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|n| n.parse().ok()) else { continue };
@@ -112,7 +112,7 @@ pub fn marked(mark: &str) -> Vec<i32> {
 }
 
 /// Waits until as many processes as wanted carry the mark.
-pub fn until_marked(mark: &str, wanted: usize) -> Vec<i32> {
+pub(crate) fn until_marked(mark: &str, wanted: usize) -> Vec<i32> {
     let end = Instant::now() + Duration::from_secs(20);
     loop {
         let found = marked(mark);
@@ -124,11 +124,11 @@ pub fn until_marked(mark: &str, wanted: usize) -> Vec<i32> {
     }
 }
 
-pub fn has_bwrap() -> bool {
+pub(crate) fn has_bwrap() -> bool {
     std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|dir| dir.join("bwrap").is_file())
 }
 
 /// The levels under which every promise about processes must hold.
-pub const LEVELS: &[IsolationLevel] =
+pub(crate) const LEVELS: &[IsolationLevel] =
     &[IsolationLevel::Scratch, IsolationLevel::Confined, IsolationLevel::Namespaces];

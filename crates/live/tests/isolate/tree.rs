@@ -1,11 +1,8 @@
 //! Everything a server starts ends with it, however it tries to stay.
-#![cfg(target_os = "linux")]
-
-mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{Bench, LEVELS, io, line, marked, until_marked};
+use crate::bench::{Bench, LEVELS, io, line, marked, until_marked};
 use proofmark_core::evidence::{Exit, IsolationLevel, Push};
 use proofmark_live::isolate::end_all;
 
@@ -201,7 +198,7 @@ fn ending_all_needs_no_drop_and_may_be_repeated() {
     if std::env::var_os("PROOFMARK_TEST_END_ALL").is_none() {
         let me = std::env::current_exe().unwrap();
         let status = std::process::Command::new(me)
-            .args(["--exact", "ending_all_needs_no_drop_and_may_be_repeated"])
+            .args(["--exact", "tree::ending_all_needs_no_drop_and_may_be_repeated"])
             .env("PROOFMARK_TEST_END_ALL", "1")
             .status();
         assert!(status.unwrap().success());
