@@ -1,5 +1,8 @@
 //! Whole runs through the binary, against the built-in servers.
-#![expect(clippy::unwrap_used, reason = "tests may panic; clippy only knows their #[test] functions")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "tests may panic; clippy only knows their #[test] functions"
+)]
 
 use std::fs;
 use std::path::Path;

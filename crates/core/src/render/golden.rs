@@ -48,6 +48,7 @@ pub(super) fn report() -> Report {
         score: Some(71.4),
         bounds: [58.0, 90.2],
         level: "REVIEW".to_owned(),
+        held_back: None,
         coverage: 86.0,
         scores: scores(),
         areas: areas(),
