@@ -217,4 +217,6 @@ fn shorten(text: &str) -> String {
 }
 
 #[cfg(test)]
+mod last_words;
+#[cfg(test)]
 mod tests;

@@ -12,23 +12,16 @@ struct Sign {
     advice: Advice,
 }
 
+/// What to do, where the text itself says with what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Advice {
+    Say(&'static str),
     /// The Python SDK's second version took away what most servers were written for.
     PinPythonSdk,
     InstallModule,
-    CheckEntry,
-    CheckPackage,
-    MatchVersions,
     InstallProgram,
-    StartDocker,
-    StartService,
     SetCredential,
     AllowNetwork,
-    CheckDirectory,
-    AllowWrites,
-    MoreMemory,
-    AddArgument,
     UseUrl,
 }
 
@@ -44,7 +37,7 @@ const SIGNS: &[Sign] = &[
     Sign {
         cause: DownCause::BrokenDependency,
         pattern: r#"Cannot find module '(/|[A-Za-z]:\\)|can't open file '"#,
-        advice: Advice::CheckEntry,
+        advice: Advice::Say("check the path of the server's file on the command line"),
     },
     Sign {
         cause: DownCause::BrokenDependency,
@@ -54,22 +47,28 @@ const SIGNS: &[Sign] = &[
     Sign {
         cause: DownCause::BrokenDependency,
         pattern: r"(?i)npm (err!|error).*\b(E404|ETARGET|ENOVERSIONS|notarget|404 Not Found)|no matching (distribution|version)|no solution found when resolving|not found in the package registry|could not find a version that satisfies|could not determine executable to run|executable named .* is not provided",
-        advice: Advice::CheckPackage,
+        advice: Advice::Say(
+            "check the name and version of the package; this registry does not have it",
+        ),
     },
     Sign {
         cause: DownCause::BrokenDependency,
         pattern: r"ImportError|ERR_PACKAGE_PATH_NOT_EXPORTED|ERR_REQUIRE_ESM|does not provide an export named|Pydantic(User|SchemaGeneration|Import|UndefinedAnnotation)\w*|pydantic\.errors|AttributeError: (partially initialized )?module|NODE_MODULE_VERSION|invalid ELF header|undefined symbol|GLIBC(XX)?_[0-9.]+' not found|Could not locate the bindings file|npm (ERR!|error) code (ERESOLVE|EBADENGINE|EINTEGRITY)|is not a constructor|incompatible (version|with)",
-        advice: Advice::MatchVersions,
+        advice: Advice::Say(
+            "the server and its dependencies do not fit together: install the versions it was made for, or report it to its author",
+        ),
     },
     Sign {
         cause: DownCause::MissingSoftware,
         pattern: r"(?i)docker daemon|docker\.sock|docker engine|podman\.sock",
-        advice: Advice::StartDocker,
+        advice: Advice::Say(
+            "start the Docker daemon; isolation hides its socket, so add `--isolation scratch` to let the server use it",
+        ),
     },
     Sign {
         cause: DownCause::ExitedEarly,
         pattern: r"(?i)could not read package\.json|no such file or directory.*package\.json|no `?pyproject\.toml`? found|could not find `Cargo\.toml`",
-        advice: Advice::CheckDirectory,
+        advice: Advice::Say("give the directory of the project with `--cwd DIR`"),
     },
     Sign {
         cause: DownCause::MissingSoftware,
@@ -79,7 +78,9 @@ const SIGNS: &[Sign] = &[
     Sign {
         cause: DownCause::ExitedEarly,
         pattern: r"(?i)EROFS|read-only file system",
-        advice: Advice::AllowWrites,
+        advice: Advice::Say(
+            "it wants to write outside its scratch area; point it elsewhere with `--env` or an argument, or add `--isolation scratch`",
+        ),
     },
     Sign {
         cause: DownCause::MissingCredential,
@@ -89,7 +90,9 @@ const SIGNS: &[Sign] = &[
     Sign {
         cause: DownCause::MissingSoftware,
         pattern: r"(?i)(ECONNREFUSED|connection refused|could not connect|connect call failed).*(127\.0\.0\.1|localhost|::1)|(127\.0\.0\.1|localhost|::1).*(connection refused|ECONNREFUSED)",
-        advice: Advice::StartService,
+        advice: Advice::Say(
+            "start the service it wants to reach on this machine, or give another address",
+        ),
     },
     Sign {
         cause: DownCause::MissingNetwork,
@@ -114,12 +117,12 @@ const SIGNS: &[Sign] = &[
     Sign {
         cause: DownCause::ExitedEarly,
         pattern: r"(?i)heap out of memory|MemoryError|ENOMEM|cannot allocate memory",
-        advice: Advice::MoreMemory,
+        advice: Advice::Say("it needs more memory than a run allows (4 GiB)"),
     },
     Sign {
         cause: DownCause::ExitedEarly,
         pattern: r"(?i)following (required )?arguments (are required|were not provided)|missing (required )?(argument|option|parameter)|required option|^\s*usage:|unrecognized arguments|unknown option",
-        advice: Advice::AddArgument,
+        advice: Advice::Say("add the arguments it asks for to the command line"),
     },
 ];
 
@@ -199,66 +202,36 @@ fn variables(line: &str) -> Vec<String> {
 
 impl Found<'_> {
     pub(super) fn way_out(&self, command: Option<&str>) -> String {
+        let named = |pattern: &str, otherwise: &str| {
+            captured(self.line, pattern).map_or_else(|| otherwise.to_owned(), |n| format!("`{n}`"))
+        };
         match self.advice {
+            Advice::Say(text) => text.to_owned(),
             Advice::PinPythonSdk => pin(command),
             Advice::InstallModule => format!(
                 "install {} where the command runs, or start the server from its own directory with `--cwd`",
-                captured(
-                    self.line,
-                    r#"(?:No module named|Cannot find (?:module|package)) '?([^' ]+)'?"#
+                named(MODULE, "the missing module")
+            ),
+            Advice::InstallProgram => {
+                format!(
+                    "install {} and make sure it is on the PATH",
+                    named(PROGRAM, "what it names")
                 )
-                .map_or_else(|| "the missing module".to_owned(), |m| format!("`{m}`"))
-            ),
-            Advice::CheckEntry => {
-                "check the path of the server's file on the command line".to_owned()
-            }
-            Advice::CheckPackage => {
-                "check the name and version of the package; this registry does not have it"
-                    .to_owned()
-            }
-            Advice::MatchVersions => {
-                "the server and its dependencies do not fit together: install the \
-                                      versions it was made for, or report it to its author"
-                    .to_owned()
-            }
-            Advice::InstallProgram => format!(
-                "install {} and make sure it is on the PATH",
-                program(self.line).map_or_else(|| "what it names".to_owned(), |p| format!("`{p}`"))
-            ),
-            Advice::StartDocker => "start the Docker daemon; isolation hides its socket, so add \
-                                    `--isolation scratch` to let the server use it"
-                .to_owned(),
-            Advice::StartService => {
-                "start the service it wants to reach on this machine, or give another address"
-                    .to_owned()
             }
             Advice::SetCredential => self.credential(),
             Advice::AllowNetwork => format!(
                 "run where {} can be reached, or with the proxy settings the server understands (`--env HTTPS_PROXY=…`)",
-                captured(self.line, r"(?:https?://|ENOTFOUND |EAI_AGAIN )([A-Za-z0-9.-]+)")
-                    .map_or_else(|| "the network".to_owned(), |h| format!("`{h}`"))
+                named(HOST, "the network")
             ),
-            Advice::CheckDirectory => {
-                "give the directory of the project with `--cwd DIR`".to_owned()
-            }
-            Advice::AllowWrites => {
-                "it wants to write outside its scratch area; point it elsewhere \
-                                    with `--env` or an argument, or add `--isolation scratch`"
-                    .to_owned()
-            }
-            Advice::MoreMemory => "it needs more memory than a run allows (4 GiB)".to_owned(),
-            Advice::AddArgument => "add the arguments it asks for to the command line".to_owned(),
             Advice::UseUrl => format!(
                 "it serves HTTP: start it yourself and assess it with `--url {}`, or find its stdio mode",
-                captured(self.line, r"(https?://[^\s`'\x22,]+)").unwrap_or("http://…/mcp")
+                captured(self.line, URL).unwrap_or("http://…/mcp")
             ),
         }
     }
 
     fn credential(&self) -> String {
-        if let Some(flag) =
-            captured(self.line, r"(--[a-z][a-z0-9-]*(?:key|token|secret|password)[a-z-]*)")
-        {
+        if let Some(flag) = captured(self.line, FLAG) {
             return format!("add `{flag} …` to the command line");
         }
         if self.variables.is_empty() {
@@ -281,20 +254,19 @@ fn pin(command: Option<&str>) -> String {
     }
 }
 
-fn program(line: &str) -> Option<&str> {
-    captured(
-        line,
-        r#"(?x)
-        spawn\ (\S+)\ ENOENT
-        | directory:\ '([^/'][^']*)'
-        | ([\w.+-]+):\ (?:command\ )?not\ found
-        | "([^"]+)":\ executable\ file\ not\ found
-        | libraries:\ ([^:\s]+)
-        | can't\ start\ .([^`']+)
-        | ([\w.+-]+)\ is\ not\ installed
-        "#,
-    )
-}
+const MODULE: &str = r"(?:No module named|Cannot find (?:module|package)) '?([^' ]+)'?";
+const HOST: &str = r"(?:https?://|ENOTFOUND |EAI_AGAIN )([A-Za-z0-9.-]+)";
+const URL: &str = r"(https?://[^\s`'\x22,]+)";
+const FLAG: &str = r"(--[a-z][a-z0-9-]*(?:key|token|secret|password)[a-z-]*)";
+const PROGRAM: &str = r#"(?x)
+    spawn\ (\S+)\ ENOENT
+    | directory:\ '([^/'][^']*)'
+    | ([\w.+-]+):\ (?:command\ )?not\ found
+    | "([^"]+)":\ executable\ file\ not\ found
+    | libraries:\ ([^:\s]+)
+    | can't\ start\ .([^`']+)
+    | ([\w.+-]+)\ is\ not\ installed
+"#;
 
 /// What the first group that took part holds.
 fn captured<'a>(line: &'a str, pattern: &str) -> Option<&'a str> {
@@ -311,7 +283,10 @@ mod tests {
     fn every_pattern_compiles() {
         assert_eq!(TABLE.len(), SIGNS.len());
         assert!(LISTENING.is_some());
-        assert_eq!(program("sh: 1: deno: not found"), Some("deno"));
+        assert_eq!(captured("sh: 1: deno: not found", PROGRAM), Some("deno"));
+        for pattern in [MODULE, HOST, URL, FLAG] {
+            assert!(Regex::new(pattern).is_ok(), "{pattern}");
+        }
     }
 
     #[test]
