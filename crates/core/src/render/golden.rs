@@ -80,7 +80,12 @@ pub(super) fn down() -> Report {
         coverage: 0.0,
         areas: Vec::new(),
         tools: Vec::new(),
-        findings: Vec::new(),
+        findings: vec![FindingReport {
+            outcome: Outcome::Unseen,
+            grade: None,
+            says: "the server did not come up".to_owned(),
+            ..finding("errors/unknown-tool", "An unknown tool is refused", Severity::Medium)
+        }],
         recommendations: Vec::new(),
         ..report()
     }
