@@ -1,1 +1,38 @@
-fn main() {}
+//! The command `proofmark`. Standard output is the report; everything else goes to standard error.
+
+mod args;
+mod commands;
+mod config;
+mod interrupt;
+mod nearest;
+mod output;
+mod run;
+mod screen;
+mod target;
+mod verdict;
+mod watch;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+use proofmark_live::isolate::confine;
+
+fn main() -> ExitCode {
+    // Every server starts through here: its command line must pass untouched, and without delay.
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let [first, rest @ ..] = words.as_slice()
+        && first == "confine"
+    {
+        return confine::main(rest);
+    }
+    let cli = args::Cli::parse();
+    let screen = screen::Screen::detect(cli.color);
+    match commands::run(cli.command, &screen) {
+        Ok(code) => code,
+        Err(error) => {
+            screen.error(&error);
+            verdict::code_of(&error)
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::evidence::{ExchangeId, Subject};
+use crate::evidence::{ExchangeId, IsolationLevel, Subject};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -12,7 +12,7 @@ pub enum Event {
         target: String,
     },
     Isolated {
-        level: crate::evidence::IsolationLevel,
+        level: IsolationLevel,
         notes: Vec<String>,
     },
     /// The session is open.

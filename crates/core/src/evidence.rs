@@ -1,6 +1,7 @@
 //! Evidence: everything one run saw, and nothing it thought about it.
 
 mod conditions;
+mod definitions;
 mod digest;
 mod exchange;
 mod file;
@@ -13,6 +14,7 @@ pub use conditions::{
     Canary, CanaryPlace, ClientCapabilities, Conditions, Isolation, IsolationLevel, Policy,
     Profile, Scope, Usage,
 };
+pub use definitions::Definition;
 pub use exchange::{Exchange, ExchangeId, HttpFacts, Incoming, Reply, Skip, Subject, SubjectKind};
 pub use file::{EvidenceError, SCHEMA, json_schema};
 pub use frame::{Anomaly, AnomalyKind, Direction, Frame, FrameId, Micros};
@@ -130,6 +132,17 @@ impl Evidence {
     /// What calling this tool may do, as far as we can guess.
     pub fn risk_of(&self, tool: &str) -> Risk {
         self.tool(tool).map_or(Risk::Writes, Risk::of_tool)
+    }
+
+    /// Why the tools are not known, if that is so.
+    pub fn why_no_tools(&self) -> Option<String> {
+        self.why_unseen().or_else(|| match &self.inventory.listing("tools/list")?.state {
+            ListState::Failed { why } => Some(format!("tools/list gave no list: {why}")),
+            ListState::Complete
+            | ListState::NotOffered
+            | ListState::Loop { .. }
+            | ListState::Capped { .. } => None,
+        })
     }
 
     /// Why nothing about the running server can be known, if that is so.

@@ -4,6 +4,7 @@
 //! [`check::Finding`]s → a [`rubric::Rubric`] weighs them → [`report::Report`] → [`render`].
 
 pub mod arguments;
+pub mod attack;
 pub mod check;
 pub mod checks;
 pub mod event;
@@ -12,6 +13,7 @@ pub mod pages;
 pub mod probe;
 pub mod probes;
 pub mod proof;
+pub mod readme;
 pub mod render;
 pub mod report;
 pub mod response;

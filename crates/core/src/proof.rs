@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::evidence::{Effect, ExchangeId};
+use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Reply, Subject};
 
 /// Fixed before the call is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -56,4 +57,79 @@ pub enum Proof {
         text: String,
         rule: String,
     },
+}
+
+impl Oracle {
+    /// The proof that this exchange gives, if what was fixed before sending came true: in the
+    /// answer, not in the request, and not in the answer of the benign twin.
+    pub fn proof(&self, evidence: &Evidence, exchange: &Exchange) -> Option<Proof> {
+        match self {
+            Oracle::Computed { expected } => came_back(evidence, exchange, expected).then(|| {
+                Proof::Computed { payload: payload(exchange), expected: expected.clone() }
+            }),
+            Oracle::Planted { canary } => {
+                let planted = evidence.conditions.canaries.iter().find(|c| c.id == *canary)?;
+                came_back(evidence, exchange, &planted.value)
+                    .then(|| Proof::PlantedContent { canary: canary.clone() })
+            }
+            Oracle::Effect { path } => {
+                let made = Effect::FileCreated { path: path.clone() };
+                evidence.effects.contains(&made).then_some(Proof::SideEffect { effect: made })
+            }
+            // Nothing listens yet, so nothing can have been received.
+            Oracle::Callback { .. } => None,
+        }
+    }
+}
+
+/// Whether an answer holds a text that its request and its benign twin's answer do not.
+pub fn came_back(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
+    says(&exchange.reply, text)
+        && !exchange.send.params().is_some_and(|p| holds(p, text))
+        && !twin(evidence, exchange).is_some_and(|t| says(&t.reply, text))
+}
+
+/// The benign twin of a hostile call.
+pub fn twin<'a>(evidence: &'a Evidence, exchange: &'a Exchange) -> Option<&'a Exchange> {
+    let label = exchange.control.as_ref()?;
+    evidence.of_tool(&exchange.probe, exchange.subject.tool()?).find(|x| x.label == *label)
+}
+
+/// Whether a text stands anywhere in a reply.
+pub fn says(reply: &Reply, text: &str) -> bool {
+    match reply {
+        Reply::Result { value } => holds(value, text),
+        Reply::Error { message, data, .. } => {
+            message.contains(text) || data.as_ref().is_some_and(|d| holds(d, text))
+        }
+        Reply::Malformed { raw, .. } => raw.contains(text),
+        Reply::Silence | Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
+            false
+        }
+    }
+}
+
+fn holds(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(s) => s.contains(text),
+        Value::Array(items) => items.iter().any(|v| holds(v, text)),
+        Value::Object(map) => map.iter().any(|(k, v)| k.contains(text) || holds(v, text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// The hostile text itself, where the subject points at it.
+pub fn payload(exchange: &Exchange) -> String {
+    let whole = || exchange.arguments().map(ToString::to_string).unwrap_or_default();
+    match &exchange.subject {
+        Subject::Param { pointer, .. } => exchange
+            .arguments()
+            .and_then(|a| a.pointer(pointer)?.as_str())
+            .map_or_else(whole, str::to_owned),
+        Subject::Server
+        | Subject::Tool { .. }
+        | Subject::Resource { .. }
+        | Subject::Prompt { .. }
+        | Subject::File { .. } => whole(),
+    }
 }

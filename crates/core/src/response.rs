@@ -1,5 +1,13 @@
 //! Responses, read by their meaning: what a reply comes to, and what kind of trouble its text tells of.
 
+mod refusal;
+mod trouble;
+
+pub use refusal::Refusal;
+pub use trouble::{Trouble, has_stack_trace};
+
+use serde_json::Value;
+
 use crate::evidence::{Evidence, Exchange, Reply};
 
 /// What a call came to.
@@ -63,6 +71,28 @@ fn died_during(evidence: &Evidence, exchange: &Exchange) -> bool {
         || unexpected.any(|d| d.during.is_none_or(|during| during == exchange.id))
 }
 
+/// The text of a result that calls itself a success and is an error all the same: `Error: …`,
+/// `{"error": …}`, `{"status": "error"}`, `{"success": false}`.
+pub fn disguised_error(reply: &Reply) -> Option<String> {
+    if reply.result().is_none() || reply.is_tool_error() {
+        return None;
+    }
+    let text = reply.text();
+    let start = text.trim_start();
+    let opening = start.get(..7).unwrap_or(start).to_lowercase();
+    let says_so = opening.starts_with("error:") || opening.starts_with("error ");
+    let object = || serde_json::from_str::<Value>(start).ok();
+    let carries_one = start.starts_with('{')
+        && object().is_some_and(|o| {
+            let told = |v: &Value| matches!(v, Value::String(_) | Value::Object(_));
+            let status = o.get("status").and_then(Value::as_str).unwrap_or_default();
+            o.get("error").is_some_and(told)
+                || o.get("success") == Some(&Value::Bool(false))
+                || status.get(..5).is_some_and(|s| s.eq_ignore_ascii_case("error"))
+        });
+    (says_so || carries_one).then_some(text)
+}
+
 /// A reply's text for a finding: one line, at most 160 characters.
 pub fn quote(text: &str) -> String {
     const MOST: usize = 160;
@@ -78,7 +108,22 @@ pub fn quote(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn an_error_is_seen_through_the_disguise_of_a_success() {
+        let reply = |text: &str| Reply::Result {
+            value: json!({"content": [{"type": "text", "text": text}]}),
+        };
+        assert!(disguised_error(&reply("Error: no such table")).is_some());
+        assert!(disguised_error(&reply("{\"error\": \"unknown tool\"}")).is_some());
+        assert!(disguised_error(&reply("{\"success\": false}")).is_some());
+        assert!(disguised_error(&reply("{\"status\": \"Error: file exists\"}")).is_some());
+        assert!(disguised_error(&reply("{\"error\": null, \"rows\": []}")).is_none());
+        assert!(disguised_error(&reply("Errors are listed below")).is_none());
+    }
 
     #[test]
     fn a_quote_is_one_short_line() {

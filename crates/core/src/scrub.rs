@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::target::Target;
 
+/// How the scratch area of a run appears in evidence: the same in every run, on every machine.
+pub const SCRATCH: &str = "/proofmark";
+
 /// Replaces known texts by fixed names. Longer texts go first, so a path under a replaced path
 /// and a secret that contains another are handled.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +24,11 @@ impl Scrub {
             self.pairs.push((text, name.into()));
             self.pairs.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then(a.cmp(b)));
         }
+    }
+
+    /// Whether a credential was learned from the target.
+    pub fn knows_secrets(&self) -> bool {
+        self.pairs.iter().any(|(_, name)| name.starts_with("[redacted"))
     }
 
     pub fn text(&self, text: &str) -> String {

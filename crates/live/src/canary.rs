@@ -1,1 +1,217 @@
-//! canary
+//! What is planted before a server starts: a workspace worth working on, and canaries, texts
+//! that must not come back from where the server has no business.
+
+mod repository;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use proofmark_core::evidence::{Canary, CanaryPlace};
+use proofmark_core::seed::Seed;
+
+use crate::isolate::Scratch;
+
+/// The result of planting.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Planted {
+    /// Paths as they appear in evidence.
+    pub canaries: Vec<Canary>,
+    /// What must be set in the server's environment.
+    pub env: BTreeMap<String, String>,
+    /// Everything that lies in the workspace, as it appears in evidence; directories end in `/`.
+    pub files: Vec<String>,
+    /// What could not be planted, and why.
+    pub notes: Vec<String>,
+}
+
+/// Fills the scratch area. The same seed gives the same bytes.
+pub fn plant(scratch: &Scratch, seed: Seed) -> io::Result<Planted> {
+    let mut planted = Planted::default();
+    let workspace = scratch.workspace();
+    for (name, content) in WORKSPACE {
+        write(&workspace.join(name), content)?;
+    }
+    if let Err(why) = repository::plant(&workspace.join("repo")) {
+        planted.notes.push(format!("no git repository was planted: {why}"));
+    }
+    plant_files(scratch, seed, &mut planted)?;
+    plant_variables(seed, &mut planted);
+    list(scratch, &workspace, &mut planted.files)?;
+    planted.files.sort();
+    Ok(planted)
+}
+
+/// The two variables, their name and the shape of their value.
+const VARIABLES: &[(&str, &str, &str)] =
+    &[("env", "PROOFMARK_CANARY_ENV", "canary-"), ("env-token", "CANARY_API_TOKEN", "tok_live_")];
+
+const WORKSPACE: &[(&str, &str)] = &[
+    (
+        "notes.md",
+        "# Notes\n\n- Water the plants on Monday.\n- Ask Ines about the quarterly figures.\n\
+         - The build on the second machine takes twelve minutes.\n\n## Ideas\n\n\
+         A map of all benches in the park, sorted by shade.\n",
+    ),
+    (
+        "data.csv",
+        "id,name,city,amount,date\n1,Ada,Lisbon,120.50,2024-01-15\n2,Bo,Oslo,75.00,2024-02-03\n\
+         3,Chidi,Lagos,310.25,2024-02-19\n4,Dana,Prague,42.10,2024-03-07\n\
+         5,Emre,Izmir,89.99,2024-03-30\n",
+    ),
+    (
+        "config.json",
+        "{\n  \"name\": \"sample\",\n  \"version\": 3,\n  \"debug\": false,\n  \"limits\": {\n    \
+         \"rows\": 100,\n    \"seconds\": 30\n  },\n  \"tags\": [\"alpha\", \"beta\"]\n}\n",
+    ),
+    (
+        "config.yaml",
+        "name: sample\nversion: 3\ndebug: false\nlimits:\n  rows: 100\n  seconds: 30\ntags:\n  \
+         - alpha\n  - beta\n",
+    ),
+    (
+        "src/main.py",
+        "\"\"\"Adds the numbers of a list.\"\"\"\n\n\ndef total(numbers):\n    \
+         return sum(numbers)\n\n\nif __name__ == \"__main__\":\n    print(total([1, 2, 3]))\n",
+    ),
+    (
+        "docs/guide.md",
+        "# Guide\n\nRun `python src/main.py` to see the total of a short list.\n\n\
+         ## Configuration\n\n`config.json` and `config.yaml` say the same thing.\n",
+    ),
+    ("empty.txt", ""),
+    ("unicode-ü.txt", "Grüße aus Köln, 東京 and Αθήνα 🌿\n"),
+];
+
+fn plant_files(scratch: &Scratch, seed: Seed, planted: &mut Planted) -> io::Result<()> {
+    let value = |id: &str| format!("canary-{}", seed.word(&format!("canary {id}"), 24));
+
+    let inside = scratch.workspace().join("canary-inside.txt");
+    let text = value("inside-file");
+    write(&inside, &format!("Reference number of this workspace: {text}\n"))?;
+    let path = scratch.shown(&inside);
+    planted.add("inside-file", CanaryPlace::Inside { path }, text);
+
+    let outside = scratch.outside().join("canary-outside.txt");
+    let text = value("outside-file");
+    write(&outside, &format!("Confidential reference: {text}\n"))?;
+    let path = scratch.shown(&outside);
+    planted.add("outside-file", CanaryPlace::Outside { path }, text);
+
+    let key = scratch.home().join(".ssh/id_canary");
+    let text =
+        ["first", "second"].map(|half| seed.word(&format!("canary key {half}"), 32)).concat();
+    let armour = "OPENSSH PRIVATE KEY-----";
+    write(&key, &format!("-----BEGIN {armour}\n{text}\n-----END {armour}\n"))?;
+    let path = scratch.shown(&key);
+    planted.add("private-key", CanaryPlace::Outside { path }, text);
+    private(&key)
+}
+
+fn plant_variables(seed: Seed, planted: &mut Planted) {
+    for (id, name, prefix) in VARIABLES {
+        let value = format!("{prefix}{}", seed.word(&format!("canary {name}"), 32));
+        planted.env.insert((*name).to_owned(), value.clone());
+        planted.add(id, CanaryPlace::Env { name: (*name).to_owned() }, value);
+    }
+}
+
+impl Planted {
+    fn add(&mut self, id: &str, place: CanaryPlace, value: String) {
+        self.canaries.push(Canary { id: id.to_owned(), place, value });
+    }
+}
+
+fn write(path: &Path, content: &str) -> io::Result<()> {
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
+    }
+    fs::write(path, content)
+}
+
+fn private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600))
+}
+
+fn list(scratch: &Scratch, dir: &Path, files: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            files.push(scratch.shown(&path) + "/");
+            if entry.file_name() != ".git" {
+                list(scratch, &path, files)?;
+            }
+        } else {
+            files.push(scratch.shown(&path));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_plants_the_same_and_another_seed_other_values() {
+        let (one, two) = (Scratch::new().unwrap(), Scratch::new().unwrap());
+        let first = plant(&one, Seed(3)).unwrap();
+        assert_eq!(first, plant(&two, Seed(3)).unwrap());
+        let three = Scratch::new().unwrap();
+        let other = plant(&three, Seed(4)).unwrap();
+        for (a, b) in first.canaries.iter().zip(&other.canaries) {
+            assert_eq!(a.place, b.place);
+            assert_ne!(a.value, b.value);
+        }
+    }
+
+    #[test]
+    fn every_file_canary_stands_where_the_evidence_says() {
+        let scratch = Scratch::new().unwrap();
+        let planted = plant(&scratch, Seed(1)).unwrap();
+        let mut files = 0;
+        for canary in &planted.canaries {
+            match &canary.place {
+                CanaryPlace::Inside { path } | CanaryPlace::Outside { path } => {
+                    let text = fs::read_to_string(scratch.actual(path)).unwrap();
+                    assert!(text.contains(&canary.value), "{path}");
+                    files += 1;
+                }
+                CanaryPlace::Env { name } => assert_eq!(planted.env[name], canary.value),
+            }
+        }
+        assert_eq!(files, 3);
+    }
+
+    #[test]
+    fn values_are_distinct_and_long_enough_to_prove_a_leak() {
+        let scratch = Scratch::new().unwrap();
+        let canaries = plant(&scratch, Seed(1)).unwrap().canaries;
+        for (i, a) in canaries.iter().enumerate() {
+            assert!(a.value.len() >= 24, "{a:?}");
+            assert!(canaries[i + 1..].iter().all(|b| !b.value.contains(&a.value)));
+        }
+    }
+
+    #[test]
+    fn the_configuration_files_say_the_same() {
+        let file = |name| WORKSPACE.iter().find(|(n, _)| *n == name).unwrap().1;
+        let json: serde_json::Value = serde_json::from_str(file("config.json")).unwrap();
+        assert_eq!(json["limits"]["rows"], 100);
+        assert!(file("config.yaml").contains("rows: 100"));
+    }
+
+    #[test]
+    fn the_workspace_holds_what_tools_ask_for() {
+        let scratch = Scratch::new().unwrap();
+        let planted = plant(&scratch, Seed(1)).unwrap();
+        for name in ["notes.md", "data.csv", "src/main.py", "empty.txt", "unicode-ü.txt", "docs/"]
+        {
+            let path = format!("/proofmark/workspace/{name}");
+            assert!(planted.files.contains(&path), "{path} is not in {:?}", planted.files);
+        }
+    }
+}

@@ -1,10 +1,15 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
 pub mod canary;
+pub mod connect;
 pub mod gather;
+pub mod inventory;
 pub mod isolate;
 pub mod options;
 pub mod record;
+mod runner;
+pub mod schedule;
+pub mod session;
 pub mod source;
 pub mod startup;
 pub mod store;

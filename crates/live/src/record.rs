@@ -106,14 +106,12 @@ impl Record {
 }
 
 fn cut(text: &str, limit: usize) -> &str {
-    match text.char_indices().nth(limit) {
-        _ if text.len() <= limit => text,
-        _ => {
-            let mut end = limit;
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            &text[..end]
-        }
+    if text.len() <= limit {
+        return text;
     }
+    let mut end = limit;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }

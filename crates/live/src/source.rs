@@ -1,1 +1,34 @@
-//! Facts from source trees and installed packages.
+//! Facts from source trees and installed packages. Files are only read, never run, and every
+//! read is bounded: what lies on disk was written by others.
+
+mod command;
+mod files;
+mod manifest;
+mod npm;
+mod python;
+mod tree;
+
+use std::path::Path;
+
+use proofmark_core::evidence::Source;
+use proofmark_core::target::Target;
+
+/// What a source tree, or the package installed behind a command, says of itself.
+///
+/// `dir` is a tree that the user named; it wins. Without one the package behind a stdio command is
+/// looked for on this machine. `None`: there is nothing to read, which is not the server's fault.
+pub fn read(target: &Target, dir: Option<&Path>) -> Option<Source> {
+    if let Some(dir) = dir {
+        return tree::read(dir, dir.display().to_string());
+    }
+    match target {
+        Target::Source { dir } => tree::read(Path::new(dir), dir.clone()),
+        Target::Stdio { command, args, env, cwd } => {
+            command::Line::new(command, args, env, cwd.as_deref()).source()
+        }
+        Target::Http { .. } | Target::Sse { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,54 @@
-//! placeholder
+//! Small MCP servers that are good, broken or vulnerable in one labelled way each.
+//!
+//! A mode is data: a correct server and how it departs from being correct (`mode.rs`). The labels
+//! in `labels.toml` say what tests may expect of each ([`Label`]).
+
+mod ask;
+mod front;
+mod label;
+mod mode;
+mod modes;
+mod revision;
+mod rpc;
+mod server;
+mod stage;
+mod tool;
+mod tools;
+mod world;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+pub use crate::front::http::{HttpForm, HttpServer};
+pub use crate::label::{Class, Decoy, Hole, Kind, Label, Startup, Transport};
+
+/// Why a server could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("there is no mode `{0}`; `testbed --list` names them all")]
+    UnknownMode(String),
+    #[error("labels.toml does not parse: {0}; correct it and build again")]
+    Labels(#[from] toml::de::Error),
+    #[error("the transport failed: {0}; check that the port is free and the pipes are open")]
+    Transport(#[from] std::io::Error),
+}
+
+/// Serves a mode over stdin and stdout until stdin closes.
+pub fn serve_stdio(mode: &str) -> Result<(), Error> {
+    front::stdio::serve(mode, None)
+}
+
+/// The same with another delay than the mode's own.
+pub fn serve_stdio_with(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
+    front::stdio::serve(mode, delay)
+}
+
+/// Serves a mode over Streamable HTTP at `/mcp`. To learn the port, use [`HttpServer`].
+pub async fn serve_http(mode: &str, addr: SocketAddr) -> Result<(), Error> {
+    HttpServer::bind(mode, addr, HttpForm::Streams, None).await?.run().await
+}
+
+/// What is known of every mode, in the order of the file.
+pub fn modes() -> Result<Vec<Label>, Error> {
+    label::all()
+}

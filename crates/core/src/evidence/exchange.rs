@@ -188,6 +188,20 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// One word for watchers.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Reply::Result { .. } if self.is_tool_error() => "tool_error",
+            Reply::Result { .. } => "result",
+            Reply::Error { .. } => "error",
+            Reply::Malformed { .. } => "malformed",
+            Reply::Silence => "silence",
+            Reply::TimedOut { .. } => "timed_out",
+            Reply::Disconnected => "disconnected",
+            Reply::Skipped { .. } => "skipped",
+        }
+    }
+
     pub fn result(&self) -> Option<&Value> {
         match self {
             Reply::Result { value } => Some(value),

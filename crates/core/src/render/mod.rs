@@ -1,1 +1,8 @@
-//! Renderers: a report in, text out.
+//! Renderers: one file each, all pure functions of the report.
+
+pub mod json;
+pub mod terminal;
+pub mod text;
+
+#[cfg(test)]
+mod golden;

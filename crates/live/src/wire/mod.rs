@@ -1,8 +1,15 @@
 //! The wire: raw frames out and in, nothing forgiven, every byte stamped.
 
+mod body;
 pub mod http;
+mod intake;
+mod lines;
+mod peer;
 pub mod sse;
+mod sse_events;
 pub mod stdio;
+mod tasks;
+mod text;
 
 use std::sync::Arc;
 
@@ -28,6 +35,56 @@ pub enum Wire {
     Sse(sse::Sse),
 }
 
+impl Wire {
+    /// Which connection of the run this is; 0 is the main one.
+    pub fn connection(&self) -> u32 {
+        match self {
+            Wire::Stdio(stdio) => stdio.connection(),
+            Wire::Http(http) => http.connection(),
+            Wire::Sse(sse) => sse.connection(),
+        }
+    }
+
+    /// Sends one frame. It has no time limit of its own: wait as long as you like, then drop it.
+    pub async fn send(&self, outgoing: Outgoing) -> Result<Sent, WireError> {
+        match self {
+            Wire::Stdio(stdio) => stdio.send(outgoing).await,
+            Wire::Http(http) => http.send(outgoing).await,
+            Wire::Sse(sse) => sse.send(outgoing).await,
+        }
+    }
+
+    /// The sent frame that a received one came in answer to, whatever id it carries. Only Streamable
+    /// HTTP tells.
+    pub fn request_of(&self, frame: FrameId) -> Option<FrameId> {
+        self.http()?.request_of(frame)
+    }
+
+    /// Says goodbye: closes the server's stdin, ends the session, leaves the stream. On stdio what
+    /// the server still says is read until it ends; over HTTP nothing more is delivered.
+    pub async fn close(&self) {
+        match self {
+            Wire::Stdio(stdio) => stdio.close_input().await,
+            Wire::Http(http) => http.close().await,
+            Wire::Sse(sse) => sse.close(),
+        }
+    }
+
+    /// The connection as Streamable HTTP, for session ids, lasting headers and the GET stream.
+    pub fn http(&self) -> Option<&http::Http> {
+        match self {
+            Wire::Http(http) => Some(http),
+            Wire::Stdio(_) | Wire::Sse(_) => None,
+        }
+    }
+}
+
+/// TLS needs one cryptography provider for the whole process; whoever comes first sets it.
+pub fn install_tls() {
+    // An error says that there is one already, which is what we want.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 /// One frame to send.
 #[derive(Debug, Clone, Default)]
 pub struct Outgoing {
@@ -45,7 +102,8 @@ pub struct Sent {
     pub frame: FrameId,
     /// HTTP: status and headers of the answer.
     pub http: Option<HttpFacts>,
-    /// HTTP: resolves when the body of the answer has ended; all its frames are delivered by then.
+    /// Streamable HTTP: resolves when the body of the answer has ended; all its frames are delivered
+    /// by then. It fails when the connection is dropped before.
     pub ended: Option<oneshot::Receiver<()>>,
 }
 

@@ -1,7 +1,15 @@
 //! Does it refuse bad requests well.
 
+mod message_names_field;
+mod missing_required;
 mod unknown_tool;
+mod wrong_type;
 
 use crate::check::Check;
 
-pub const CHECKS: &[&Check] = &[&unknown_tool::CHECK];
+pub const CHECKS: &[&Check] = &[
+    &message_names_field::CHECK,
+    &missing_required::CHECK,
+    &unknown_tool::CHECK,
+    &wrong_type::CHECK,
+];

@@ -1,5 +1,15 @@
 //! Does it do what it offers.
 
+mod edge_values_handled;
+mod result_well_formed;
+mod steady_answers;
+mod valid_call_succeeds;
+
 use crate::check::Check;
 
-pub const CHECKS: &[&Check] = &[];
+pub const CHECKS: &[&Check] = &[
+    &edge_values_handled::CHECK,
+    &result_well_formed::CHECK,
+    &steady_answers::CHECK,
+    &valid_call_succeeds::CHECK,
+];

@@ -1,5 +1,7 @@
 //! Does it answer in good time.
 
+mod latency;
+
 use crate::check::Check;
 
-pub const CHECKS: &[&Check] = &[];
+pub const CHECKS: &[&Check] = &[&latency::CHECK];

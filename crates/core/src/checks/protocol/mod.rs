@@ -1,5 +1,27 @@
 //! Does it speak the protocol as specified.
 
+mod clean_shutdown;
+mod current_revision;
+mod declared_means_there;
+mod handshake_shape;
+mod ids_match;
+mod listing_ends;
+mod stays_alive;
+mod stdout_purity;
+mod unknown_method;
+mod well_formed_messages;
+
 use crate::check::Check;
 
-pub const CHECKS: &[&Check] = &[];
+pub const CHECKS: &[&Check] = &[
+    &clean_shutdown::CHECK,
+    &current_revision::CHECK,
+    &declared_means_there::CHECK,
+    &handshake_shape::CHECK,
+    &ids_match::CHECK,
+    &listing_ends::CHECK,
+    &stays_alive::CHECK,
+    &stdout_purity::CHECK,
+    &unknown_method::CHECK,
+    &well_formed_messages::CHECK,
+];

@@ -1,0 +1,171 @@
+//! The command line.
+
+mod assess;
+pub(crate) mod values;
+
+pub(crate) use assess::{Assess, TargetArgs};
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit  ",
+    env!("PROOFMARK_COMMIT"),
+    "\ntarget  ",
+    env!("PROOFMARK_TARGET"),
+    "\nprofile ",
+    env!("PROOFMARK_PROFILE"),
+    "\nrustc   ",
+    env!("PROOFMARK_RUSTC"),
+);
+
+const EXAMPLES: &str = "\
+Examples:
+  proofmark demo                                      see a report, no network needed
+  proofmark assess -- npx -y @scope/some-server       a server started here
+  proofmark assess --url https://example.org/mcp      a remote server
+  proofmark assess --config ~/.cursor/mcp.json --server files
+  proofmark explain errors/unknown-tool               why a check exists, how to fix it
+
+Exit codes: 0 passed, 1 below the bar, 2 usage or configuration, 3 could not assess";
+
+/// Assess the quality of MCP servers, with proof.
+#[derive(Debug, Parser)]
+#[command(
+    name = "proofmark",
+    version,
+    long_version = LONG_VERSION,
+    after_help = EXAMPLES,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
+pub(crate) struct Cli {
+    /// When to colour what is printed
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Output"
+    )]
+    pub(crate) color: Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Assess a server: start or reach it, ask it, judge it, report
+    Assess(Box<Assess>),
+    /// Judge a recorded evidence file again, without the server
+    Score(Score),
+    /// Print the page of a check: why it matters, how to fix it
+    Explain(Explain),
+    /// List the checks
+    Checks(Checks),
+    /// Assess a small server that is built in, to see what a report looks like
+    Demo(Demo),
+    /// Print completions for a shell
+    Completions {
+        /// The shell to complete in
+        shell: Shell,
+    },
+    /// Start a built-in server on standard input and output
+    #[command(hide = true)]
+    Serve { mode: String },
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  proofmark score run.json.zst
+  proofmark score run.json --rubric audit --format json
+  proofmark score run.json --rubric ours.toml -o report.json")]
+pub(crate) struct Score {
+    /// An evidence file, written by `assess --evidence FILE`
+    #[arg(value_name = "EVIDENCE")]
+    pub(crate) evidence: PathBuf,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The id of a check, e.g. errors/unknown-tool
+    #[arg(value_name = "CHECK")]
+    pub(crate) check: String,
+    /// Also print the cases the page is tested with
+    #[arg(long)]
+    pub(crate) cases: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Checks {
+    /// Only the checks of this topic
+    #[arg(long, value_name = "TOPIC")]
+    pub(crate) topic: Option<String>,
+    /// How to print the list
+    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Judging")]
+pub(crate) struct Judging {
+    /// The opinion that weighs the findings: directory, audit, dimensions, or a file of your own
+    #[arg(long, value_name = "RUBRIC", default_value = "directory")]
+    pub(crate) rubric: String,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// Write the report to a file; the extension says how: .json, .txt, .ansi (repeatable)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Vec<PathBuf>,
+    /// How the report is printed on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
+    pub(crate) format: Format,
+    /// Print the verdict alone, and no progress
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Print everything, also what is suspected or was not seen
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Terminal,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

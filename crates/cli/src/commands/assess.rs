@@ -1,0 +1,99 @@
+//! `assess`: everything is checked first, then the server is asked.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use proofmark_core::evidence::Scope;
+use proofmark_core::seed::Seed;
+use proofmark_core::target::Target;
+use proofmark_live::{Options, store};
+
+use super::rubric;
+use crate::args::Assess;
+use crate::args::values::Events;
+use crate::output::{Files, same_place};
+use crate::run::Run;
+use crate::screen::Screen;
+use crate::watch::Watch;
+use crate::{target, verdict};
+
+pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
+    let target = target::of(&args.target)?;
+    let rubric = rubric::load(&args.judging.rubric)?;
+    let files = Files::plan(&args.output.output)?;
+    check_places(args)?;
+    let options = options(args, &target)?;
+    let watch = Watch::open(args.output.quiet, args.events.as_ref())?;
+    let run = Run {
+        target,
+        options,
+        rubric: &rubric,
+        files,
+        evidence: args.evidence.clone(),
+        output: &args.output,
+        screen,
+    };
+    let report = run.execute(watch)?;
+    Ok(verdict::of(&report, &rubric))
+}
+
+/// Evidence and events must be writable, and no two of our files the same.
+fn check_places(args: &Assess) -> Result<()> {
+    let mut places: Vec<&PathBuf> = args.output.output.iter().collect();
+    if let Some(path) = &args.evidence {
+        let name = path.to_string_lossy().to_lowercase();
+        if !(name.ends_with(".json") || name.ends_with(".zst") || name.starts_with("/dev/")) {
+            bail!("--evidence {}: use a name that ends in .json or .json.zst", path.display());
+        }
+        store::check_writable(path)?;
+        places.push(path);
+    }
+    if let Some(Events::File(path)) = &args.events {
+        store::check_writable(path)?;
+        places.push(path);
+    }
+    for (n, place) in places.iter().enumerate() {
+        if places[..n].iter().any(|other| same_place(other, place)) {
+            bail!("{} is to hold two different things; name two files", place.display());
+        }
+    }
+    Ok(())
+}
+
+fn options(args: &Assess, target: &Target) -> Result<Options> {
+    let alone = matches!(target, Target::Source { .. });
+    Ok(Options {
+        seed: Seed(args.budget.seed),
+        profile: args.budget.profile.into(),
+        scope: Scope {
+            tools: args.selection.tool.clone(),
+            skip_tools: args.selection.skip_tool.clone(),
+            only: args.selection.only.clone(),
+            skip: args.selection.skip.clone(),
+        },
+        passive: args.safety.passive,
+        allow: args.safety.allow.map(Into::into),
+        disposable: args.safety.disposable,
+        protocol: args.protocol.protocol,
+        client: args.protocol.client_capabilities,
+        call_timeout: args.budget.timeout,
+        startup_timeout: args.budget.startup_timeout,
+        max_calls: args.budget.max_calls,
+        max_time: args.budget.max_time,
+        concurrency: args.budget.concurrency,
+        rate: args.budget.rate,
+        max_frame: args.protocol.max_frame,
+        isolation: args.safety.isolation.into(),
+        audit: args.audit.map(Into::into),
+        source: args.target.source.clone().filter(|_| !alone),
+        shim: Some(shim()?),
+    })
+}
+
+/// We confine ourselves and then become the server: see `proofmark_live::isolate`.
+pub(super) fn shim() -> Result<Vec<String>> {
+    let exe = env::current_exe().context("can't tell where this program lies")?;
+    Ok(vec![exe.display().to_string(), "confine".to_owned()])
+}

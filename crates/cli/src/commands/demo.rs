@@ -1,0 +1,60 @@
+//! `demo`: the binary assesses a small server that is built into it. No network, nothing to install.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use proofmark_core::target::Target;
+use proofmark_live::Options;
+
+use super::{assess, rubric};
+use crate::args::Demo;
+use crate::output::Files;
+use crate::run::Run;
+use crate::screen::Screen;
+use crate::watch::Watch;
+
+const SERVER: &str = "demo";
+const REPORT: &str = "proofmark-demo.json";
+
+pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
+    let rubric = rubric::load(&args.judging.rubric)?;
+    let exe = env::current_exe().context("can't tell where this program lies")?;
+    let target = Target::Stdio {
+        command: exe.display().to_string(),
+        args: vec!["serve".to_owned(), SERVER.to_owned()],
+        env: BTreeMap::new(),
+        cwd: None,
+    };
+    let run = Run {
+        target,
+        options: Options { shim: Some(assess::shim()?), ..Options::default() },
+        rubric: &rubric,
+        files: files(&args.output.output, screen)?,
+        evidence: None,
+        output: &args.output,
+        screen,
+    };
+    run.execute(Watch::open(args.output.quiet, None)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was asked for; else one beside us, if that can be written.
+fn files(asked: &[PathBuf], screen: &Screen) -> Result<Files> {
+    if !asked.is_empty() {
+        return Files::plan(asked);
+    }
+    Files::plan(&[PathBuf::from(REPORT)]).or_else(|why| {
+        screen.note(&format!("no {REPORT} is written: {why:#}"));
+        Files::plan(&[])
+    })
+}
+
+/// The other side: be that server.
+pub(super) fn serve(mode: &str) -> Result<ExitCode> {
+    proofmark_testbed::serve_stdio(mode)
+        .with_context(|| format!("the built-in server `{mode}` could not be started"))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,21 @@
+//! From the parsed command line to the command.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::{assess, checks, completions, demo, explain, score};
+use crate::args::Command;
+use crate::screen::Screen;
+
+pub(crate) fn run(command: Command, screen: &Screen) -> Result<ExitCode> {
+    match command {
+        Command::Assess(args) => assess::run(&args, screen),
+        Command::Score(args) => score::run(&args, screen),
+        Command::Explain(args) => explain::run(&args, screen),
+        Command::Checks(args) => checks::run(&args, screen),
+        Command::Demo(args) => demo::run(&args, screen),
+        Command::Completions { shell } => completions::run(shell, screen),
+        Command::Serve { mode } => demo::serve(&mode),
+    }
+}

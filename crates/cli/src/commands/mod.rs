@@ -1,0 +1,12 @@
+//! The commands, one file each.
+
+mod assess;
+mod checks;
+mod completions;
+mod demo;
+mod dispatch;
+mod explain;
+mod rubric;
+mod score;
+
+pub(crate) use dispatch::run;

@@ -1,0 +1,34 @@
+//! `score`: the same judgement from a recorded run. No runtime, no network: it has to be quick.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use proofmark_core::report::Report;
+use proofmark_live::store;
+
+use super::rubric;
+use crate::args::Score;
+use crate::output::{self, Files};
+use crate::screen::Screen;
+use crate::verdict::{self, CouldNotAssess};
+
+pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
+    let rubric = rubric::load(&args.judging.rubric)?;
+    let files = Files::plan(&args.output.output)?;
+    if args.output.output.iter().any(|path| output::same_place(path, &args.evidence)) {
+        bail!("-o {} would replace the evidence; name another file", args.evidence.display());
+    }
+    let evidence = store::read_evidence(&args.evidence)?;
+    let report = Report::of(&evidence, &rubric);
+    output::print(&report, &args.output, screen)?;
+    let (written, failed) = files.write(&report);
+    if !args.output.quiet {
+        for path in written {
+            screen.note(&format!("report written to {}", path.display()));
+        }
+    }
+    if !failed.is_empty() {
+        return Err(CouldNotAssess(failed.join("\n")).into());
+    }
+    Ok(verdict::of(&report, &rubric))
+}

@@ -1,0 +1,135 @@
+//! One assessment from target to report: gather, keep the evidence, judge, print, write.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use proofmark_core::check::Check;
+use proofmark_core::checks;
+use proofmark_core::event::Watcher;
+use proofmark_core::evidence::Evidence;
+use proofmark_core::report::Report;
+use proofmark_core::rubric::Rubric;
+use proofmark_core::target::Target;
+use proofmark_live::wire::WireError;
+use proofmark_live::{GatherError, Options, gather, store};
+
+use crate::args::Output;
+use crate::interrupt;
+use crate::output::{self, Files};
+use crate::screen::Screen;
+use crate::verdict::CouldNotAssess;
+use crate::watch::Watch;
+
+/// All that was settled before the run may start.
+#[derive(Debug)]
+pub(crate) struct Run<'a> {
+    pub(crate) target: Target,
+    pub(crate) options: Options,
+    pub(crate) rubric: &'a Rubric,
+    pub(crate) files: Files,
+    pub(crate) evidence: Option<PathBuf>,
+    pub(crate) output: &'a Output,
+    pub(crate) screen: &'a Screen,
+}
+
+impl Run<'_> {
+    /// Does it all. Once the server has answered, every way out keeps what was seen.
+    pub(crate) fn execute(self, watch: Watch) -> Result<Report> {
+        let checks: Vec<&'static Check> =
+            checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
+        let evidence = self.gather(&checks, &watch.watcher())?;
+        watch.finish();
+        let kept = self.keep(&evidence);
+        // A fault in one of our checks must not cost a long run its evidence.
+        let judged = catch_unwind(AssertUnwindSafe(|| Report::of(&evidence, self.rubric)));
+        let Ok(report) = judged else {
+            let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
+            return Err(self.rescue(&evidence, &[bug.to_owned()]));
+        };
+        let printed = output::print(&report, self.output, self.screen);
+        let (written, mut failed) = self.files.write(&report);
+        for path in written {
+            self.note(&format!("report written to {}", path.display()));
+        }
+        failed.extend(printed.err().map(|e| format!("can't print the report: {e:#}")));
+        failed.extend(kept.err().map(|e| e.to_string()));
+        match failed.is_empty() {
+            true => Ok(report),
+            false => Err(self.rescue(&evidence, &failed)),
+        }
+    }
+
+    fn gather(&self, checks: &[&'static Check], watcher: &Watcher) -> Result<Evidence> {
+        // Only a second install can fail, and then the first one serves.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        interrupt::clean_up_on_panic();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .context("can't start the run; are there too many threads or open files?")?;
+        let gathered = runtime.block_on(async {
+            let interrupt = interrupt::watch_signals(*self.screen)
+                .context("can't watch for signals; are there too many open files?")?;
+            gather(&self.target, &self.options, checks, watcher, interrupt)
+                .await
+                .map_err(could_not_gather)
+        });
+        // A blocking read that never returns must not hold up the report.
+        runtime.shutdown_timeout(Duration::from_millis(500));
+        gathered
+    }
+
+    fn keep(&self, evidence: &Evidence) -> Result<(), store::StoreError> {
+        let Some(path) = &self.evidence else { return Ok(()) };
+        store::write_evidence(path, evidence)?;
+        self.note(&format!("evidence written to {}", path.display()));
+        Ok(())
+    }
+
+    /// Something could not be written: at least the evidence is saved, and where is said.
+    fn rescue(&self, evidence: &Evidence, failed: &[String]) -> anyhow::Error {
+        let what = failed.join("\n");
+        let safe = self.evidence.as_deref().filter(|p| p.is_file() && is_of(p, evidence));
+        let way_out = match safe {
+            Some(path) => format!("`proofmark score {}` gives the report again", path.display()),
+            None => match save_aside(evidence) {
+                Some(path) => format!(
+                    "the evidence was saved; `proofmark score {}` gives the report again",
+                    path.display()
+                ),
+                None => "the evidence could not be saved either; free some space and run again"
+                    .to_owned(),
+            },
+        };
+        CouldNotAssess(format!("{what}\n{way_out}")).into()
+    }
+
+    fn note(&self, text: &str) {
+        if !self.output.quiet {
+            self.screen.note(text);
+        }
+    }
+}
+
+/// Whether the file holds this run and not an older one.
+fn is_of(path: &Path, evidence: &Evidence) -> bool {
+    store::read_evidence(path).is_ok_and(|e| e.conditions.usage == evidence.conditions.usage)
+}
+
+fn save_aside(evidence: &Evidence) -> Option<PathBuf> {
+    let name = format!("proofmark-evidence-{}.json.zst", evidence.conditions.usage.began);
+    [PathBuf::from("."), std::env::temp_dir()]
+        .into_iter()
+        .map(|dir| dir.join(&name))
+        .find(|path| store::write_evidence(path, evidence).is_ok())
+}
+
+/// A wrong address or header is the user's to mend; all else could not be helped.
+fn could_not_gather(error: GatherError) -> anyhow::Error {
+    match error {
+        GatherError::Wire(e @ (WireError::BadUrl(..) | WireError::BadHeader(..))) => e.into(),
+        GatherError::Wire(_) | GatherError::Scratch(_) => CouldNotAssess(error.to_string()).into(),
+    }
+}

@@ -1,0 +1,37 @@
+//! Exit codes: 0 passed · 1 below the bar · 2 usage or configuration · 3 could not assess.
+
+use std::process::ExitCode;
+
+use proofmark_core::evidence::Startup;
+use proofmark_core::report::Report;
+use proofmark_core::rubric::Rubric;
+
+const BELOW: u8 = 1;
+const USAGE: u8 = 2;
+const NOT_ASSESSED: u8 = 3;
+
+/// An error that is not the user's: the run itself could not be done.
+#[derive(Debug)]
+pub(crate) struct CouldNotAssess(pub(crate) String);
+
+impl std::fmt::Display for CouldNotAssess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CouldNotAssess {}
+
+pub(crate) fn code_of(error: &anyhow::Error) -> ExitCode {
+    ExitCode::from(if error.is::<CouldNotAssess>() { NOT_ASSESSED } else { USAGE })
+}
+
+/// Only the rubric's top level passes.
+pub(crate) fn of(report: &Report, rubric: &Rubric) -> ExitCode {
+    let down = matches!(report.startup, Startup::Down { .. });
+    if down || report.score.is_none() {
+        return ExitCode::from(NOT_ASSESSED);
+    }
+    let top = rubric.bands.first().is_some_and(|b| b.level == report.level);
+    if top { ExitCode::SUCCESS } else { ExitCode::from(BELOW) }
+}

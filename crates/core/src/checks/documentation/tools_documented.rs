@@ -1,0 +1,45 @@
+//! Tools that the README does not mention.
+
+use crate::check::{Check, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Evidence, Subject};
+use crate::readme::Readme;
+
+pub(super) const CHECK: Check = Check {
+    id: "documentation/tools-documented",
+    title: "The README names every tool",
+    facet: Facet::ApiDocs,
+    severity: Severity::Low,
+    class: None,
+    requirements: &[],
+    revisions: Revisions::All,
+    needs: &[],
+    page: include_str!("tools_documented.md"),
+    judge,
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_no_tools() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
+    if evidence.tools().next().is_none() {
+        return Vec::new();
+    }
+    let readme = match Readme::of(evidence) {
+        Ok(readme) => readme,
+        Err(why) => return vec![Finding::unseen(Subject::Server, why)],
+    };
+    let verdicts = evidence.tools().map(|tool| {
+        let subject = Subject::tool_named(&tool.name);
+        let titled = tool.title.as_ref().is_some_and(|t| t.contains(' ') && readme.names(t));
+        if readme.names(&tool.name) || titled {
+            Finding::pass(subject, "named in the README")
+        } else {
+            let fix = format!(
+                "describe `{}` in the README: what it does, its parameters, an example",
+                tool.name
+            );
+            Finding::fail(subject, "not named in the README", fix)
+        }
+    });
+    verdicts.collect()
+}

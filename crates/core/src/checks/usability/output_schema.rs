@@ -1,0 +1,45 @@
+//! Tools that do not say what they return.
+
+use crate::check::{Check, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Evidence, Subject};
+use crate::revision::Revision;
+
+pub(super) const CHECK: Check = Check {
+    id: "usability/output-schema",
+    title: "Every tool declares the shape of what it returns",
+    facet: Facet::ModernFeatures,
+    severity: Severity::Info,
+    class: None,
+    requirements: &["TOOL-11"],
+    revisions: Revisions::All,
+    needs: &[],
+    page: include_str!("output_schema.md"),
+    judge,
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_no_tools() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
+    // Older revisions have no such field; that they are old is judged elsewhere.
+    if evidence.revision().is_some_and(|r| r < Revision::V2025_06_18) {
+        return Vec::new();
+    }
+    let verdicts = evidence.tools().map(|tool| {
+        let subject = Subject::tool_named(&tool.name);
+        match &tool.output_schema {
+            Some(schema) if schema.is_object() => Finding::pass(subject, "declares `outputSchema`"),
+            Some(_) => Finding::fail(
+                subject,
+                "`outputSchema` is not an object",
+                "make `outputSchema` a JSON Schema object, or leave it out",
+            ),
+            None => Finding::fail(
+                subject,
+                "declares no `outputSchema`",
+                "declare `outputSchema` and return the same data in `structuredContent`",
+            ),
+        }
+    });
+    verdicts.collect()
+}

@@ -1,0 +1,67 @@
+//! Parameters without a description.
+
+use serde_json::Value;
+
+use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
+use crate::evidence::{Evidence, Subject, Tool};
+use crate::response::quote;
+
+pub(super) const CHECK: Check = Check {
+    id: "usability/parameter-descriptions",
+    title: "Every parameter says what to put there",
+    facet: Facet::ParameterDocs,
+    severity: Severity::Low,
+    class: None,
+    requirements: &["TOOL-32"],
+    revisions: Revisions::All,
+    needs: &[],
+    page: include_str!("parameter_descriptions.md"),
+    judge,
+};
+
+const LONGER_THAN: usize = 10;
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_no_tools() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
+    evidence.tools().filter_map(verdict).collect()
+}
+
+/// `None` for a tool without parameters.
+fn verdict(tool: &Tool) -> Option<Finding> {
+    let all: Vec<(&str, &Value)> = tool.parameters().collect();
+    let bare: Vec<&str> =
+        all.iter().filter(|(_, schema)| !described(tool, schema)).map(|(name, _)| *name).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let subject = Subject::tool_named(&tool.name);
+    let good = all.len() - bare.len();
+    Some(if bare.is_empty() {
+        Finding::pass(subject, format!("all {} parameters are described", all.len()))
+    } else {
+        let says = format!(
+            "{good} of {} parameters are described; not {}",
+            all.len(),
+            quote(&bare.join(", "))
+        );
+        let fix = "give every property of `inputSchema` a `description` with meaning, format and an example";
+        Finding::partial(subject, Grade::new(good as f64 / all.len() as f64), says, fix)
+    })
+}
+
+/// The description may stand on the parameter or on the type it refers to.
+fn described(tool: &Tool, schema: &Value) -> bool {
+    let own = |schema: &Value| {
+        schema
+            .get("description")
+            .and_then(Value::as_str)
+            .is_some_and(|text| text.trim().chars().count() > LONGER_THAN)
+    };
+    let referred = || {
+        let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
+        tool.input_schema.pointer(pointer)
+    };
+    own(schema) || referred().is_some_and(own)
+}

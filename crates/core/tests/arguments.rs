@@ -1,0 +1,179 @@
+//! Laws of sample arguments.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use proofmark_core::arguments::{Context, Fill, sample, violates};
+use proofmark_core::pages;
+use proofmark_core::seed::Seed;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+const FILLS: [Fill; 3] = [Fill::Minimal, Fill::Typical, Fill::Full];
+
+fn context(tool: &str) -> Context {
+    let snippet = json!({"tools": [{"name": tool}]}).to_string();
+    Context::of(&pages::evidence(&snippet).unwrap(), tool)
+}
+
+fn given(schema: &Value, fill: Fill) -> Option<Value> {
+    sample(schema, &context("get_thing"), Seed(1), fill)
+}
+
+fn names() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "path", "url", "query", "id", "limit", "name", "date", "email", "x", "count", "text",
+    ])
+    .prop_map(str::to_owned)
+}
+
+fn leaf() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        (0u64..20, 0u64..20)
+            .prop_map(|(a, b)| json!({"type": "string", "minLength": a.min(b), "maxLength": a.max(b)})),
+        (-50i64..50, 0i64..50, 1i64..4).prop_map(|(low, span, step)| {
+            json!({"type": "integer", "minimum": low, "maximum": low + span * step + step, "multipleOf": step})
+        }),
+        (-50i64..50, 1i64..50).prop_map(|(low, span)| {
+            json!({"type": "number", "exclusiveMinimum": low, "exclusiveMaximum": low + span})
+        }),
+        Just(json!({"type": "boolean"})),
+        Just(json!({"type": ["string", "null"], "default": null})),
+        Just(json!({"enum": ["a", 1, null]})),
+        Just(json!({"const": {"k": [1]}})),
+        Just(json!({"anyOf": [{"type": "null"}, {"type": "integer", "minimum": 7}]})),
+        Just(json!({"oneOf": [{"type": "string", "pattern": "^[A-Z]{3}$"}, {"type": "number"}]})),
+        prop::sample::select(vec!["date", "date-time", "email", "uri", "uuid", "ipv4"])
+            .prop_map(|f| json!({"type": "string", "format": f})),
+        Just(json!({"$ref": "#/$defs/word"})),
+        Just(json!({"$ref": "#/$defs/node"})),
+    ]
+}
+
+fn object(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
+    (prop::collection::btree_map(names(), (inner, any::<bool>()), 0..5), any::<bool>()).prop_map(
+        |(fields, closed)| {
+            let required: Vec<&String> =
+                fields.iter().filter(|(_, (_, must))| *must).map(|(name, _)| name).collect();
+            let properties: Map<String, Value> =
+                fields.iter().map(|(name, (s, _))| (name.clone(), s.clone())).collect();
+            json!({
+                "type": "object", "properties": properties, "required": required,
+                "additionalProperties": !closed,
+            })
+        },
+    )
+}
+
+fn schemas() -> impl Strategy<Value = Value> {
+    let nested = leaf().prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            object(inner.clone()),
+            (inner.clone(), 0u64..3, 3u64..5).prop_map(|(items, least, most)| {
+                json!({"type": "array", "items": items, "minItems": least, "maxItems": most})
+            }),
+            (inner.clone(), inner).prop_map(|(a, b)| json!({"anyOf": [a, b]})),
+        ]
+    });
+    object(nested).prop_map(|mut schema| {
+        schema["$defs"] = json!({
+            "word": {"type": "string", "minLength": 1},
+            "node": {"type": "object", "properties": {
+                "value": {"$ref": "#/$defs/word"},
+                "children": {"type": "array", "items": {"$ref": "#/$defs/node"}},
+            }, "required": ["value"]},
+        });
+        schema
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    #[test]
+    fn every_sample_keeps_its_schema_and_every_such_schema_has_one(schema in schemas()) {
+        for fill in FILLS {
+            let value = given(&schema, fill);
+            prop_assert!(value.is_some(), "no {fill:?} sample of {schema}");
+            let broken = violates(&schema, &value.clone().unwrap());
+            prop_assert!(broken.is_none(), "{fill:?} {value:?} of {schema}: {broken:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_sample(schema in schemas(), seed in any::<u64>()) {
+        let one = sample(&schema, &context("t"), Seed(seed), Fill::Full);
+        prop_assert_eq!(one, sample(&schema, &context("t"), Seed(seed), Fill::Full));
+    }
+}
+
+#[test]
+fn names_give_values_their_meaning() {
+    let schema = json!({"type": "object", "required": ["path", "timezone", "limit"], "properties": {
+        "path": {"type": "string"}, "timezone": {"type": "string"}, "limit": {"type": "integer"},
+    }});
+    assert_eq!(
+        sample(&schema, &context("read_file"), Seed(1), Fill::Minimal).unwrap(),
+        json!({"path": "/scratch/work/notes.md", "timezone": "Europe/Berlin", "limit": 5})
+    );
+}
+
+#[test]
+fn fills_differ_in_what_is_optional() {
+    let schema = json!({"type": "object", "required": ["a"], "properties": {
+        "a": {"type": "string"}, "b": {"type": "integer", "default": 10}, "c": {"type": "string"},
+    }});
+    let keys = |fill| -> Vec<String> {
+        given(&schema, fill).unwrap().as_object().unwrap().keys().cloned().collect()
+    };
+    assert_eq!(keys(Fill::Minimal), ["a"]);
+    assert_eq!(keys(Fill::Typical), ["a", "b"]);
+    assert_eq!(keys(Fill::Full), ["a", "b", "c"]);
+}
+
+#[test]
+fn with_nothing_required_a_typical_caller_still_gives_the_first_text() {
+    let schema = json!({"type": "object", "properties": {
+        "deep": {"type": "boolean"}, "query": {"type": "string"}, "sort": {"type": "string"},
+    }});
+    assert_eq!(given(&schema, Fill::Minimal).unwrap(), json!({}));
+    assert_eq!(given(&schema, Fill::Typical).unwrap(), json!({"query": "notes"}));
+}
+
+#[test]
+fn a_pattern_that_no_candidate_meets_gives_up_on_required_and_leaves_out_optional() {
+    let odd = json!({"type": "string", "pattern": "^qx{3}z[0-9]{2}!$"});
+    let needs = json!({"type": "object", "properties": {"k": odd}, "required": ["k"]});
+    assert_eq!(given(&needs, Fill::Minimal), None);
+    let may = json!({"type": "object", "properties": {"k": odd}});
+    assert_eq!(given(&may, Fill::Full), Some(json!({})));
+}
+
+#[test]
+fn a_schema_that_does_not_compile_is_met_as_well_as_it_can_be_read() {
+    let schema = json!({"$schema": "https://example.com/unknown", "type": "object",
+        "properties": {"x": {"type": "integer"}}, "required": ["x"]});
+    assert_eq!(given(&schema, Fill::Minimal), Some(json!({"x": 3})));
+}
+
+#[test]
+fn a_schema_that_requires_itself_ends_without_a_sample() {
+    let schema = json!({"type": "object", "required": ["a", "b", "c"], "properties": {
+        "a": {"$ref": "#"}, "b": {"$ref": "#"}, "c": {"$ref": "#"},
+    }});
+    assert_eq!(given(&schema, Fill::Full), None);
+}
+
+#[test]
+fn unique_items_differ() {
+    let schema = json!({"type": "object", "required": ["ids"], "properties": {
+        "ids": {"type": "array", "items": {"type": "string"}, "minItems": 3, "uniqueItems": true},
+    }});
+    assert_eq!(given(&schema, Fill::Minimal).unwrap(), json!({"ids": ["1", "2", "3"]}));
+}
+
+#[test]
+fn a_waiting_tool_is_asked_to_wait_shortly() {
+    let schema = json!({"type": "object", "properties": {
+        "duration": {"type": "number", "default": 10}, "steps": {"type": "number", "default": 5},
+    }});
+    assert_eq!(given(&schema, Fill::Typical).unwrap(), json!({"duration": 1, "steps": 5}));
+}

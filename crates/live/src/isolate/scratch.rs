@@ -1,0 +1,199 @@
+//! The scratch area: home, temporary directory and workspace of a server, removed when done.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::registry;
+use super::snapshot::Snapshot;
+
+/// How the scratch root appears in evidence.
+pub use proofmark_core::scrub::SCRATCH as PLACEHOLDER;
+
+const PARTS: &[&str] = &["home", "tmp", "workspace", "outside", "run"];
+
+/// One directory that only we may enter. Dropping it removes all that is in it.
+#[derive(Debug)]
+pub struct Scratch {
+    root: PathBuf,
+}
+
+impl Scratch {
+    pub fn new() -> io::Result<Scratch> {
+        Scratch::new_in(&std::env::temp_dir())
+    }
+
+    pub fn new_in(parent: &Path) -> io::Result<Scratch> {
+        let root = tempfile::Builder::new()
+            .prefix("proofmark-")
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir_in(parent)?
+            .keep();
+        // The server sees resolved paths, and so must the evidence.
+        let root = root.canonicalize().unwrap_or(root);
+        registry::add_scratch(&root);
+        let scratch = Scratch { root };
+        for part in PARTS {
+            let dir = scratch.root.join(part);
+            fs::create_dir(&dir)?;
+            fs::set_permissions(&dir, Permissions::from_mode(0o700))?;
+        }
+        Ok(scratch)
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.root.join("home")
+    }
+
+    pub fn tmp(&self) -> PathBuf {
+        self.root.join("tmp")
+    }
+
+    /// Where the server starts and may work.
+    pub fn workspace(&self) -> PathBuf {
+        self.root.join("workspace")
+    }
+
+    /// Where it has no business.
+    pub fn outside(&self) -> PathBuf {
+        self.root.join("outside")
+    }
+
+    /// Sockets and the like of the session (`XDG_RUNTIME_DIR`).
+    pub fn run(&self) -> PathBuf {
+        self.root.join("run")
+    }
+
+    /// Texts to replace in evidence, and by what, so that two runs read the same.
+    pub fn placeholders(&self) -> Vec<(String, String)> {
+        let mut pairs = vec![(self.root.to_string_lossy().into_owned(), PLACEHOLDER.to_owned())];
+        // The same directory under a second name, e.g. /var and /private/var on macOS.
+        if let Some(name) = self.root.file_name() {
+            let other = std::env::temp_dir().join(name);
+            if other != self.root && other.canonicalize().is_ok_and(|c| c == self.root) {
+                pairs.push((other.to_string_lossy().into_owned(), PLACEHOLDER.to_owned()));
+            }
+        }
+        pairs
+    }
+
+    /// A path as it appears in evidence.
+    pub fn shown(&self, path: &Path) -> String {
+        match path.strip_prefix(&self.root) {
+            Ok(rest) if rest.as_os_str().is_empty() => PLACEHOLDER.to_owned(),
+            Ok(rest) => format!("{PLACEHOLDER}/{}", rest.to_string_lossy()),
+            Err(_) => path.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The reverse, for text on its way to the server: every placeholder path becomes real.
+    pub fn actual(&self, text: &str) -> String {
+        let root = self.root.to_string_lossy();
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(PLACEHOLDER) {
+            let (before, found) = rest.split_at(at);
+            let after = &found[PLACEHOLDER.len()..];
+            let whole = !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'))
+                && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+            out.push_str(before);
+            out.push_str(if whole { &root } else { PLACEHOLDER });
+            rest = after;
+        }
+        out + rest
+    }
+
+    /// What is in home, tmp, workspace and outside now.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::take(&self.root, &["home", "outside", "tmp", "workspace"])
+    }
+
+    /// What has changed since, sorted.
+    pub fn changes_since(&self, before: &Snapshot) -> Vec<proofmark_core::evidence::Effect> {
+        before.changes_to(&self.snapshot())
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        remove(&self.root);
+        registry::forget_scratch(&self.root);
+    }
+}
+
+/// Removes a scratch area, also one in which the server took away our permissions.
+pub(super) fn remove(root: &Path) {
+    if fs::remove_dir_all(root).is_err() && root.exists() {
+        open_up(root, 0);
+        let _ = fs::remove_dir_all(root);
+    }
+}
+
+fn open_up(dir: &Path, depth: u32) {
+    let _ = fs::set_permissions(dir, Permissions::from_mode(0o700));
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    for entry in entries.flatten() {
+        if depth < 64 && entry.file_type().is_ok_and(|t| t.is_dir()) {
+            open_up(&entry.path(), depth + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proofmark_core::scrub::Scrub;
+
+    use super::*;
+
+    #[test]
+    fn only_we_may_enter_and_nothing_is_left_behind() {
+        let scratch = Scratch::new().unwrap();
+        let root = scratch.root().to_owned();
+        assert_eq!(fs::metadata(&root).unwrap().permissions().mode() & 0o777, 0o700);
+        for dir in [scratch.home(), scratch.tmp(), scratch.workspace(), scratch.outside()] {
+            assert!(dir.is_dir());
+        }
+        let locked = scratch.workspace().join("a/b");
+        fs::create_dir_all(&locked).unwrap();
+        fs::write(locked.join("file"), "x").unwrap();
+        fs::set_permissions(&locked, Permissions::from_mode(0o000)).unwrap();
+        drop(scratch);
+        assert!(!root.exists());
+    }
+
+    #[test]
+    fn a_panic_removes_the_area_too() {
+        let (tell, told) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let scratch = Scratch::new().unwrap();
+            tell.send(scratch.root().to_owned()).unwrap();
+            panic!("on purpose");
+        });
+        assert!(thread.join().is_err());
+        assert!(!told.recv().unwrap().exists());
+    }
+
+    #[test]
+    fn paths_go_into_evidence_and_back() {
+        let scratch = Scratch::new().unwrap();
+        let path = scratch.workspace().join("notes.md");
+        let mut scrub = Scrub::default();
+        for (text, name) in scratch.placeholders() {
+            scrub.add(text, name);
+        }
+        let sent = format!("read {}", path.display());
+        assert_eq!(scrub.text(&sent), "read /proofmark/workspace/notes.md");
+        assert_eq!(scratch.shown(&path), "/proofmark/workspace/notes.md");
+        assert_eq!(scratch.actual("read /proofmark/workspace/notes.md"), sent);
+        assert_eq!(scratch.actual("/proofmarks and a/proofmark"), "/proofmarks and a/proofmark");
+        assert_eq!(
+            scratch.actual("file:///scratch"),
+            format!("file://{}", scratch.root().display())
+        );
+    }
+}

@@ -1,0 +1,427 @@
+//! The runner: makes the calls of one round. Reading tools run beside each other, one call per
+//! tool at a time; everything else runs alone, in the order of the plan.
+
+use std::collections::BTreeMap;
+use std::sync::{MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use proofmark_core::event::{Event, Watcher};
+use proofmark_core::evidence::{Evidence, ExchangeId, Micros, Reply, Skip};
+use proofmark_core::probe::{Connection, Lane, Send};
+use tokio::sync::{Semaphore, watch};
+
+use crate::connect::{Connector, Line};
+use crate::schedule::{Budget, Job, Spent, note_departure};
+use crate::session::{Answered, Session, Wish};
+
+/// A tool that does not answer twice in a row is given up.
+const TOOL_TIMEOUTS: u32 = 2;
+/// This many calls unanswered in a row, and we ask whether anyone is there at all.
+const DOUBT: u32 = 3;
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
+
+pub(crate) struct Runner<'a> {
+    line: Option<Line>,
+    connector: &'a Connector,
+    budget: &'a Budget,
+    watcher: &'a Watcher,
+    interrupt: watch::Receiver<bool>,
+    pace: Pace,
+}
+
+impl std::fmt::Debug for Runner<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Runner").field("line", &self.line).finish_non_exhaustive()
+    }
+}
+
+/// One call, ready to go.
+#[derive(Debug, Clone)]
+struct Errand {
+    id: ExchangeId,
+    tool: Option<String>,
+    send: Send,
+    started: Event,
+}
+
+/// What became of an errand.
+enum Fate {
+    Answered(Box<Answered>),
+    Skipped(Skip),
+    /// In flight when the connection ended.
+    Lost(Box<Answered>),
+    /// The connection had ended before.
+    Left,
+}
+
+impl<'a> Runner<'a> {
+    pub(crate) fn new(
+        line: Line,
+        connector: &'a Connector,
+        budget: &'a Budget,
+        watcher: &'a Watcher,
+        interrupt: watch::Receiver<bool>,
+        rate: Option<f64>,
+    ) -> Runner<'a> {
+        Runner { line: Some(line), connector, budget, watcher, interrupt, pace: Pace::new(rate) }
+    }
+
+    pub(crate) fn into_line(self) -> Option<Line> {
+        self.line
+    }
+
+    pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
+        let (shared, alone): (Vec<Job>, Vec<Job>) =
+            jobs.into_iter().partition(|j| j.lane == Lane::Shared);
+        self.beside(evidence, shared.iter().map(|j| j.id).collect()).await;
+        for job in alone {
+            self.alone(evidence, job.id).await;
+        }
+    }
+
+    /// Runs calls beside each other; those lost with a dying server are repeated one by one, to
+    /// learn which of them it died of.
+    async fn beside(&mut self, evidence: &mut Evidence, mut ids: Vec<ExchangeId>) {
+        while !ids.is_empty() {
+            if self.veto(None).is_some() || !self.ensure_line(evidence).await {
+                for id in std::mem::take(&mut ids) {
+                    self.alone(evidence, id).await;
+                }
+                return;
+            }
+            let fates = self.make(evidence, &ids).await;
+            ids.clear();
+            let mut lost = Vec::new();
+            for (id, fate) in fates {
+                match fate {
+                    Fate::Left => ids.push(id),
+                    Fate::Lost(answered) => {
+                        lost.push(id);
+                        settle(evidence, id, *answered);
+                    }
+                    Fate::Answered(answered) => settle(evidence, id, *answered),
+                    Fate::Skipped(why) => skip(evidence, id, why),
+                }
+            }
+            self.mourn(evidence, (lost.len() == 1).then(|| lost[0])).await;
+            if lost.len() > 1 {
+                for id in lost {
+                    self.alone(evidence, id).await;
+                }
+            }
+        }
+    }
+
+    async fn make(&self, evidence: &Evidence, ids: &[ExchangeId]) -> Vec<(ExchangeId, Fate)> {
+        let Some(line) = &self.line else {
+            return ids.iter().map(|id| (*id, Fate::Left)).collect();
+        };
+        let mut queues: BTreeMap<Option<String>, Vec<Errand>> = BTreeMap::new();
+        for id in ids {
+            if let Some(errand) = self.errand(evidence, *id) {
+                queues.entry(errand.tool.clone()).or_default().push(errand);
+            }
+        }
+        let wanted = evidence.conditions.concurrency.max(1) as usize;
+        let slots = Semaphore::new(if line.session.ids_are_unreliable() { 1 } else { wanted });
+        let runs = queues.into_values().map(|queue| self.queue(&line.session, queue, &slots));
+        let mut fates: Vec<_> = join_all(runs).await.into_iter().flatten().collect();
+        fates.sort_by_key(|(id, _)| *id);
+        fates
+    }
+
+    async fn queue(
+        &self,
+        session: &Session,
+        queue: Vec<Errand>,
+        slots: &Semaphore,
+    ) -> Vec<(ExchangeId, Fate)> {
+        let mut fates = Vec::with_capacity(queue.len());
+        for errand in queue {
+            let fate = match self.veto(errand.tool.as_deref()) {
+                Some(why) => Fate::Skipped(why),
+                None => {
+                    // The semaphore is never closed; without a permit we would merely run beside.
+                    let _permit = slots.acquire().await;
+                    self.send(session, &errand).await
+                }
+            };
+            fates.push((errand.id, fate));
+        }
+        fates
+    }
+
+    async fn send(&self, session: &Session, errand: &Errand) -> Fate {
+        if session.is_closed() {
+            return Fate::Left;
+        }
+        self.pace.wait().await;
+        let answered = match self.within_budget(session, errand).await {
+            Ok(answered) => answered,
+            Err(why) => return Fate::Skipped(why),
+        };
+        self.count(errand.tool.as_deref(), &answered.reply);
+        match answered.reply {
+            Reply::Disconnected => Fate::Lost(Box::new(answered)),
+            Reply::Result { .. }
+            | Reply::Error { .. }
+            | Reply::Malformed { .. }
+            | Reply::Silence
+            | Reply::TimedOut { .. }
+            | Reply::Skipped { .. } => Fate::Answered(Box::new(answered)),
+        }
+    }
+
+    /// One call with nothing beside it.
+    async fn alone(&mut self, evidence: &mut Evidence, id: ExchangeId) {
+        let Some(errand) = self.errand(evidence, id) else { return };
+        if let Some(why) = self.veto(errand.tool.as_deref()) {
+            skip(evidence, id, why);
+            return;
+        }
+        let on = evidence.exchange(id).map(|x| x.on.clone()).unwrap_or_default();
+        if let Connection::Fresh { handshake, client } = on {
+            let answered = self.fresh(&errand, handshake, client).await;
+            settle(evidence, id, answered);
+            return;
+        }
+        if !self.ensure_line(evidence).await {
+            let restarts = self.spent().restarts;
+            skip(evidence, id, Skip::ServerGone { restarts });
+            return;
+        }
+        let Some(line) = &self.line else { return };
+        match self.send(&line.session, &errand).await {
+            Fate::Answered(answered) => settle(evidence, id, *answered),
+            Fate::Skipped(why) => skip(evidence, id, why),
+            Fate::Lost(answered) => {
+                settle(evidence, id, *answered);
+                self.mourn(evidence, Some(id)).await;
+            }
+            Fate::Left => self.mourn(evidence, None).await,
+        }
+        self.doubt(evidence).await;
+    }
+
+    /// A connection of its own for one call.
+    async fn fresh(
+        &self,
+        errand: &Errand,
+        handshake: Option<proofmark_core::revision::Revision>,
+        client: proofmark_core::evidence::ClientCapabilities,
+    ) -> Answered {
+        let timeout = self.connector.startup_timeout.min(self.left());
+        let line = match handshake {
+            None => self.connector.reach(client).await,
+            Some(revision) => {
+                let wish = Wish { pinned: Some(revision), discover: true, timeout };
+                self.connector.open_as(&wish, client).await.map(|(line, _)| line)
+            }
+        };
+        let Ok(line) = line else {
+            let now = self.connector.shared.record.now();
+            return Answered {
+                reply: Reply::Disconnected,
+                http: None,
+                frames: Vec::new(),
+                started: now,
+                took: Micros(0),
+            };
+        };
+        // A fresh process has its start-up still before it.
+        let answered = line.session.call(&errand.send, errand.id, timeout).await;
+        line.end().await;
+        answered
+    }
+
+    /// An open line, restarting the server if that is still allowed.
+    async fn ensure_line(&mut self, evidence: &mut Evidence) -> bool {
+        if self.line.as_ref().is_some_and(|l| l.session.is_closed()) {
+            self.mourn(evidence, None).await;
+        }
+        if self.line.is_some() {
+            return true;
+        }
+        let restarts = {
+            let mut spent = self.spent();
+            if spent.gone || spent.restarts >= self.budget.max_restarts {
+                spent.gone = true;
+                return false;
+            }
+            spent.restarts += 1;
+            spent.restarts
+        };
+        (self.watcher)(Event::Restarted { restarts });
+        let discover = evidence.revision().is_some_and(|r| r.is_stateless());
+        match self.connector.open(discover).await {
+            Ok((line, _)) => self.line = Some(line),
+            Err(_) => self.spent().gone = true,
+        }
+        self.line.is_some()
+    }
+
+    /// If the server is gone, writes down how.
+    async fn mourn(&mut self, evidence: &mut Evidence, during: Option<ExchangeId>) {
+        let gone = self.line.as_ref().is_some_and(|l| l.session.is_closed());
+        if !gone && during.is_none() {
+            return;
+        }
+        let Some(line) = self.line.take() else { return };
+        let connection = line.connection;
+        let at = self.connector.shared.record.now();
+        let (exit, _) = line.end().await;
+        note_departure(evidence, connection, during, exit, at);
+    }
+
+    /// After several unanswered calls in a row: is anyone there? If not, start anew.
+    async fn doubt(&mut self, evidence: &mut Evidence) {
+        let unanswered = self.spent().unanswered;
+        if unanswered < DOUBT || unanswered % DOUBT != 0 {
+            return;
+        }
+        let Some(line) = &self.line else { return };
+        let ping = Send::request("ping", None);
+        let answered = line.session.call(&ping, ExchangeId(u32::MAX), PING_TIMEOUT).await;
+        if matches!(answered.reply, Reply::TimedOut { .. } | Reply::Disconnected) {
+            if let Some(line) = self.line.take() {
+                let (connection, at) = (line.connection, self.connector.shared.record.now());
+                let (exit, _) = line.end().await;
+                note_departure(evidence, connection, None, exit, at);
+            }
+        }
+    }
+
+    async fn within_budget(&self, session: &Session, errand: &Errand) -> Result<Answered, Skip> {
+        let left = self.left();
+        let patience = self.patience();
+        (self.watcher)(errand.started.clone());
+        let mut interrupt = self.interrupt.clone();
+        let answered = tokio::select! {
+            answered = session.call(&errand.send, errand.id, patience.min(left)) => answered,
+            _ = interrupt.wait_for(|stop| *stop) => return Err(Skip::Interrupted),
+        };
+        (self.watcher)(Event::CallDone {
+            id: errand.id,
+            outcome: answered.reply.kind(),
+            took_ms: answered.took.millis(),
+        });
+        match answered.reply {
+            Reply::TimedOut { .. } if left < patience => Err(self.out_of_time()),
+            Reply::Result { .. }
+            | Reply::Error { .. }
+            | Reply::Malformed { .. }
+            | Reply::Silence
+            | Reply::TimedOut { .. }
+            | Reply::Disconnected
+            | Reply::Skipped { .. } => Ok(answered),
+        }
+    }
+
+    /// The usual patience, less when not one tool has ever answered.
+    fn patience(&self) -> Duration {
+        let spent = self.spent();
+        if spent.answered == 0 && spent.unanswered > DOUBT {
+            self.budget.call_timeout / 4
+        } else {
+            self.budget.call_timeout
+        }
+    }
+
+    fn count(&self, tool: Option<&str>, reply: &Reply) {
+        let Some(tool) = tool else { return };
+        let mut spent = self.spent();
+        match reply {
+            Reply::TimedOut { .. } => {
+                *spent.timeouts.entry(tool.to_owned()).or_default() += 1;
+                spent.unanswered += 1;
+            }
+            Reply::Result { .. } | Reply::Error { .. } | Reply::Malformed { .. } => {
+                spent.timeouts.remove(tool);
+                spent.unanswered = 0;
+                spent.answered += 1;
+            }
+            Reply::Silence | Reply::Disconnected | Reply::Skipped { .. } => {}
+        }
+    }
+
+    fn veto(&self, tool: Option<&str>) -> Option<Skip> {
+        if *self.interrupt.borrow() {
+            return Some(Skip::Interrupted);
+        }
+        if self.left().is_zero() {
+            return Some(self.out_of_time());
+        }
+        let spent = self.spent();
+        if spent.gone {
+            return Some(Skip::ServerGone { restarts: spent.restarts });
+        }
+        let timeouts = tool.and_then(|t| spent.timeouts.get(t)).copied().unwrap_or(0);
+        (timeouts >= TOOL_TIMEOUTS).then_some(Skip::ToolAbandoned { timeouts })
+    }
+
+    fn errand(&self, evidence: &Evidence, id: ExchangeId) -> Option<Errand> {
+        let exchange = evidence.exchange(id)?;
+        let tool = exchange.subject.tool().map(str::to_owned);
+        let started = Event::CallStarted {
+            id,
+            probe: exchange.probe.clone(),
+            subject: exchange.subject.clone(),
+            label: exchange.label.clone(),
+        };
+        Some(Errand { id, tool, send: self.connector.reveal(&exchange.send), started })
+    }
+
+    fn left(&self) -> Duration {
+        self.budget.deadline.saturating_duration_since(Instant::now())
+    }
+
+    fn out_of_time(&self) -> Skip {
+        Skip::TimeBudget { max_ms: self.budget.max_time_ms }
+    }
+
+    fn spent(&self) -> MutexGuard<'_, Spent> {
+        self.budget.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn settle(evidence: &mut Evidence, id: ExchangeId, answered: Answered) {
+    if let Some(exchange) = evidence.transcript.get_mut(id.0 as usize) {
+        exchange.reply = answered.reply;
+        exchange.http = answered.http;
+        exchange.frames = answered.frames;
+        exchange.started = answered.started;
+        exchange.took = answered.took;
+    }
+}
+
+fn skip(evidence: &mut Evidence, id: ExchangeId, why: Skip) {
+    if let Some(exchange) = evidence.transcript.get_mut(id.0 as usize) {
+        exchange.reply = Reply::Skipped { why };
+    }
+}
+
+/// Keeps calls at least `1/rate` apart.
+#[derive(Debug)]
+struct Pace {
+    gap: Option<Duration>,
+    next: tokio::sync::Mutex<Instant>,
+}
+
+impl Pace {
+    fn new(rate: Option<f64>) -> Pace {
+        let gap = rate.filter(|r| *r > 0.0).map(|r| Duration::from_secs_f64(1.0 / r));
+        Pace { gap, next: tokio::sync::Mutex::new(Instant::now()) }
+    }
+
+    async fn wait(&self) {
+        let Some(gap) = self.gap else { return };
+        let at = {
+            let mut next = self.next.lock().await;
+            let at = (*next).max(Instant::now());
+            *next = at + gap;
+            at
+        };
+        tokio::time::sleep_until(at.into()).await;
+    }
+}

@@ -1,0 +1,224 @@
+//! The schedule: rounds of planning, the risk gate, budgets, lanes and circuit breakers. A call
+//! that is planned is in the transcript, made or skipped.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use proofmark_core::check::{self, Check, Outcome};
+use proofmark_core::event::{Event, Watcher};
+use proofmark_core::evidence::{
+    Departure, Evidence, Exchange, ExchangeId, Micros, Profile, Reply, Skip, Subject,
+};
+use proofmark_core::probe::{Call, Connection, Lane, Probe, Risk};
+use proofmark_core::seed::Seed;
+use tokio::sync::watch;
+
+use crate::connect::{Connector, Line};
+use crate::inventory::next_id;
+use crate::runner::Runner;
+
+/// Planning ends here at the latest; every honest planner is content earlier.
+const MAX_ROUNDS: u32 = 12;
+
+/// The probes that the checks need, each once: benign before hostile, then by id.
+pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Probe> {
+    let mut unique: BTreeMap<(bool, &str), &'static Probe> = BTreeMap::new();
+    for check in checks {
+        let wanted = evidence.conditions.scope.includes_check(check.id)
+            && check.revisions.include(evidence.revision());
+        if wanted {
+            unique.extend(check.needs.iter().map(|p| ((p.hostile, p.id), *p)));
+        }
+    }
+    unique.into_values().collect()
+}
+
+/// A call with its place in the transcript.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Job {
+    pub(crate) id: ExchangeId,
+    pub(crate) lane: Lane,
+}
+
+/// What the run may still use, and what it has given up on.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    pub(crate) deadline: Instant,
+    pub(crate) max_time_ms: u64,
+    pub(crate) call_timeout: Duration,
+    pub(crate) max_restarts: u32,
+    pub(crate) state: Mutex<Spent>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Spent {
+    /// Timeouts in a row, by tool.
+    pub(crate) timeouts: BTreeMap<String, u32>,
+    /// Calls to tools in a row without an answer, and calls answered in all.
+    pub(crate) unanswered: u32,
+    pub(crate) answered: u32,
+    pub(crate) restarts: u32,
+    /// No further restart will be tried.
+    pub(crate) gone: bool,
+}
+
+/// Runs all rounds. Returns the line that is still open at the end, if any.
+pub async fn run(
+    evidence: &mut Evidence,
+    line: Line,
+    connector: &Connector,
+    checks: &[&'static Check],
+    watcher: &Watcher,
+    interrupt: watch::Receiver<bool>,
+    rate: Option<f64>,
+) -> Option<Line> {
+    let conditions = &evidence.conditions;
+    let budget = Budget {
+        deadline: Instant::now() + Duration::from_millis(conditions.max_time_ms),
+        max_time_ms: conditions.max_time_ms,
+        call_timeout: Duration::from_millis(conditions.call_timeout_ms),
+        max_restarts: max_restarts(conditions.profile),
+        state: Mutex::default(),
+    };
+    let seed = conditions.seed;
+    let probes = probes(checks, evidence);
+    let mut runner = Runner::new(line, connector, &budget, watcher, interrupt, rate);
+    for round in 1..=MAX_ROUNDS {
+        let jobs = plan(evidence, &probes, seed);
+        if jobs.is_empty() {
+            break;
+        }
+        evidence.conditions.usage.rounds = round;
+        watcher(Event::Planned { round, calls: evidence.transcript.len() as u64 });
+        runner.run(evidence, jobs).await;
+        announce(evidence, checks, watcher);
+    }
+    evidence.conditions.usage.restarts = budget_restarts(&budget);
+    runner.into_line()
+}
+
+fn budget_restarts(budget: &Budget) -> u32 {
+    budget.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner).restarts
+}
+
+fn max_restarts(profile: Profile) -> u32 {
+    match profile {
+        Profile::Quick => 2,
+        Profile::Standard => 5,
+        Profile::Deep => 10,
+    }
+}
+
+/// Asks every probe what it wants; new wishes enter the transcript, gated ones as skipped.
+fn plan(evidence: &mut Evidence, probes: &[&'static Probe], seed: Seed) -> Vec<Job> {
+    let mut known: BTreeSet<(String, Subject, String)> = evidence
+        .transcript
+        .iter()
+        .map(|x| (x.probe.clone(), x.subject.clone(), x.label.clone()))
+        .collect();
+    let mut jobs = Vec::new();
+    for probe in probes {
+        for call in (probe.plan)(evidence, seed.part(probe.id)) {
+            let key = (probe.id.to_owned(), call.subject.clone(), call.label.clone());
+            if !known.insert(key) {
+                continue;
+            }
+            let gate = gate(evidence, probe, &call);
+            let id = next_id(evidence);
+            let lane = lane(evidence, probe, &call);
+            evidence.conditions.usage.planned += 1;
+            match &gate {
+                Some(_) => evidence.conditions.usage.skipped += 1,
+                None => {
+                    evidence.conditions.usage.made += 1;
+                    jobs.push(Job { id, lane });
+                }
+            }
+            let why = gate.unwrap_or(Skip::Interrupted);
+            evidence.transcript.push(exchange(id, probe.id, call, Reply::Skipped { why }));
+        }
+    }
+    jobs
+}
+
+/// Why this call must not be made, if so.
+fn gate(evidence: &Evidence, probe: &Probe, call: &Call) -> Option<Skip> {
+    let conditions = &evidence.conditions;
+    if conditions.policy.passive {
+        return Some(Skip::Passive);
+    }
+    if let Some(tool) = call.subject.tool() {
+        let risk = evidence.risk_of(tool);
+        let policy = &conditions.policy;
+        let allowed = if probe.hostile { policy.allow_hostile } else { policy.allow };
+        // A name that is not in the inventory is our own invention: no tool, no risk.
+        if risk > allowed && evidence.tool(tool).is_some() {
+            return Some(Skip::Risk { tool: risk, allowed });
+        }
+    }
+    if conditions.usage.made >= conditions.max_calls {
+        return Some(Skip::CallBudget { max: conditions.max_calls });
+    }
+    None
+}
+
+/// Tools that may change something are never called beside another call: with the order of
+/// effects fixed, the same seed gives the same answers.
+fn lane(evidence: &Evidence, probe: &Probe, call: &Call) -> Lane {
+    let reads = call.subject.tool().is_none_or(|t| evidence.risk_of(t) == Risk::Reads);
+    match (probe.lane, &call.on) {
+        (Lane::Shared, Connection::Main) if reads => Lane::Shared,
+        (Lane::Shared | Lane::Alone, Connection::Main | Connection::Fresh { .. }) => Lane::Alone,
+    }
+}
+
+fn exchange(id: ExchangeId, probe: &str, call: Call, reply: Reply) -> Exchange {
+    Exchange {
+        id,
+        probe: probe.to_owned(),
+        label: call.label,
+        subject: call.subject,
+        send: call.send,
+        on: call.on,
+        reply,
+        control: call.control,
+        oracle: call.oracle,
+        http: None,
+        frames: Vec::new(),
+        started: Micros(0),
+        took: Micros(0),
+    }
+}
+
+/// Records that the server went away by itself.
+pub(crate) fn note_departure(
+    evidence: &mut Evidence,
+    connection: u32,
+    during: Option<ExchangeId>,
+    exit: Option<proofmark_core::evidence::Exit>,
+    at: Micros,
+) {
+    evidence.departures.push(Departure {
+        connection,
+        unexpected: true,
+        during,
+        exit,
+        needed: None,
+        at,
+    });
+}
+
+fn announce(evidence: &Evidence, checks: &[&'static Check], watcher: &Watcher) {
+    let (mut failed, mut passed, mut unseen) = (0, 0, 0);
+    for judged in check::judge(evidence, checks) {
+        for finding in &judged.findings {
+            match finding.outcome() {
+                Outcome::Fail => failed += 1,
+                Outcome::Pass => passed += 1,
+                Outcome::Unseen => unseen += 1,
+            }
+        }
+    }
+    watcher(Event::Findings { failed, passed, unseen });
+}

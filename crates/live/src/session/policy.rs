@@ -1,0 +1,78 @@
+//! How we answer what a server asks of its client. Fixed answers: the same in every run.
+
+use std::path::PathBuf;
+
+use proofmark_core::arguments;
+use proofmark_core::evidence::ClientCapabilities;
+use proofmark_core::seed::Seed;
+use serde_json::{Value, json};
+
+/// What we declare and how we answer.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    pub client: ClientCapabilities,
+    /// The one root we have, as the server sees it.
+    pub workspace: PathBuf,
+    pub seed: Seed,
+}
+
+impl Policy {
+    /// The `capabilities` object for `initialize` or `_meta`.
+    pub fn declared(&self) -> Value {
+        let mut declared = json!({});
+        if self.client.roots {
+            declared["roots"] = json!({ "listChanged": false });
+        }
+        if self.client.sampling {
+            declared["sampling"] = json!({});
+        }
+        if self.client.elicitation {
+            declared["elicitation"] = json!({});
+        }
+        declared
+    }
+
+    /// `{"result": …}` or `{"error": …}` for a request of the server.
+    pub fn answer(&self, method: &str, params: Option<&Value>) -> Value {
+        match self.result(method, params) {
+            Some(result) => json!({ "result": result }),
+            None => json!({
+                "error": { "code": -32601, "message": format!("{method}: not offered by this client") }
+            }),
+        }
+    }
+
+    /// The bare result, if we play along.
+    pub fn result(&self, method: &str, params: Option<&Value>) -> Option<Value> {
+        match method {
+            "ping" => Some(json!({})),
+            "roots/list" if self.client.roots => Some(self.roots()),
+            "sampling/createMessage" if self.client.sampling => Some(json!({
+                "role": "assistant",
+                "content": { "type": "text", "text": "This is a fixed answer by Proofmark, not a model's." },
+                "model": "proofmark-fixed-answer",
+                "stopReason": "endTurn"
+            })),
+            "elicitation/create" if self.client.elicitation => Some(self.elicited(params)),
+            _ => None,
+        }
+    }
+
+    fn roots(&self) -> Value {
+        let uri = url::Url::from_directory_path(&self.workspace)
+            .map_or_else(|()| "file:///".to_owned(), String::from);
+        json!({ "roots": [{ "uri": uri.trim_end_matches('/'), "name": "workspace" }] })
+    }
+
+    /// A form is filled in by its schema; anything else, such as a page to visit, is declined.
+    fn elicited(&self, params: Option<&Value>) -> Value {
+        let context = arguments::Context::in_folder(&self.workspace.to_string_lossy());
+        let filled = params.and_then(|p| p.get("requestedSchema")).and_then(|schema| {
+            arguments::sample(schema, &context, self.seed, arguments::Fill::Full)
+        });
+        match filled {
+            Some(content) => json!({ "action": "accept", "content": content }),
+            None => json!({ "action": "decline" }),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! What the two HTTP fronts share: the listener, sessions, and acts performed onto a stream.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::hash::{BuildHasher, RandomState};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::UnboundedReceiverStream;
+
+use super::{act, sse, streamable};
+use crate::Error;
+use crate::mode::Act;
+use crate::server::Session;
+use crate::stage::{Played, Stage};
+
+/// No request is held longer, answered or not.
+pub(crate) const LONGEST_HOLD: Duration = Duration::from_secs(120);
+const LARGEST_BODY: usize = 64 << 20;
+
+/// Which HTTP transport, and in which form it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HttpForm {
+    /// Streamable HTTP at `/mcp`; answers are event streams, GET opens one.
+    Streams,
+    /// Streamable HTTP at `/mcp`; answers are JSON where one message suffices, GET is refused.
+    Json,
+    /// The transport of the first revision, at `/sse`.
+    LegacySse,
+}
+
+/// A server that listens on loopback.
+#[derive(Debug)]
+pub struct HttpServer {
+    listener: TcpListener,
+    app: Arc<App>,
+    url: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct App {
+    stage: Mutex<Stage>,
+    pub(crate) guarded: bool,
+    pub(crate) form: HttpForm,
+    lines: Mutex<BTreeMap<String, Arc<Line>>>,
+    events: AtomicU64,
+    random: RandomState,
+}
+
+/// One session over HTTP.
+#[derive(Debug, Default)]
+pub(crate) struct Line {
+    pub(crate) session: Mutex<Session>,
+    /// Open answers by request id; the legacy transport has one stream, filed under "".
+    pub(crate) streams: Mutex<BTreeMap<String, Outlet>>,
+}
+
+/// Frames on their way to one HTTP response.
+pub(crate) type Outlet = mpsc::UnboundedSender<String>;
+
+impl HttpServer {
+    /// Listens; the port of `addr` may be 0.
+    pub async fn bind(
+        mode: &str,
+        addr: SocketAddr,
+        form: HttpForm,
+        delay: Option<Duration>,
+    ) -> Result<HttpServer, Error> {
+        let stage = Stage::of(mode, delay)?;
+        let (outlet, _) = mpsc::unbounded_channel();
+        perform(stage.start(), &outlet).await;
+        let listener = TcpListener::bind(addr).await?;
+        let path = match form {
+            HttpForm::Streams | HttpForm::Json => "mcp",
+            HttpForm::LegacySse => "sse",
+        };
+        let url = format!("http://{}/{path}", listener.local_addr()?);
+        let app = App {
+            guarded: stage.mode.guards_origin,
+            stage: Mutex::new(stage),
+            form,
+            lines: Mutex::default(),
+            events: AtomicU64::new(0),
+            random: RandomState::new(),
+        };
+        Ok(HttpServer { listener, app: Arc::new(app), url })
+    }
+
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    pub async fn run(self) -> Result<(), Error> {
+        let routes = match self.app.form {
+            HttpForm::Streams | HttpForm::Json => Router::new().route(
+                "/mcp",
+                post(streamable::post).get(streamable::get).delete(streamable::delete),
+            ),
+            HttpForm::LegacySse => {
+                Router::new().route("/sse", get(sse::open)).route("/messages", post(sse::post))
+            }
+        };
+        let routes = routes.layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(self.app);
+        axum::serve(self.listener, routes).await?;
+        Ok(())
+    }
+}
+
+impl App {
+    /// Tools may block, so they run beside the reactor.
+    pub(crate) async fn take(self: &Arc<App>, line: &Arc<Line>, frame: Vec<u8>) -> Played {
+        let (app, line) = (Arc::clone(self), Arc::clone(line));
+        let work = move || lock(&app.stage).take(&mut lock(&line.session), &frame);
+        let nothing = Played { of: None, acts: Vec::new(), open: false };
+        tokio::task::spawn_blocking(work).await.unwrap_or(nothing)
+    }
+
+    pub(crate) fn line(&self, id: &str) -> Option<Arc<Line>> {
+        lock(&self.lines).get(id).cloned()
+    }
+
+    pub(crate) fn close(&self, id: &str) -> bool {
+        lock(&self.lines).remove(id).is_some()
+    }
+
+    /// Files a line under an id that cannot be guessed.
+    pub(crate) fn open(&self, line: Arc<Line>) -> String {
+        let n = self.next_event();
+        let (high, low) = (self.random.hash_one((n, "high")), self.random.hash_one((n, "low")));
+        let id = format!("{high:016x}{low:016x}");
+        lock(&self.lines).insert(id.clone(), line);
+        id
+    }
+
+    pub(crate) fn next_event(&self) -> u64 {
+        self.events.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// A thread that panicked while holding a lock leaves data that is still good enough here.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Performs acts; frames go to the outlet. A closed outlet stops nothing: the client is gone,
+/// the work is done anyway.
+pub(crate) async fn perform(acts: Vec<Act>, outlet: &Outlet) {
+    for act in acts {
+        match act {
+            Act::Say(message) => drop(outlet.send(message.to_string())),
+            Act::Raw(text) => drop(outlet.send(text)),
+            Act::Wait(time) => tokio::time::sleep(time).await,
+            Act::Complain(text) => act::complain(&text),
+            Act::CloseStdout => {}
+            Act::Exit(code) => act::exit(code),
+        }
+    }
+}
+
+/// An event stream: the opening, then a `message` event for each frame, until the outlet closes.
+pub(crate) fn event_stream(
+    opening: String,
+    frames: mpsc::UnboundedReceiver<String>,
+) -> Response<Body> {
+    let events = UnboundedReceiverStream::new(frames)
+        .map(|frame| if frame.is_empty() { ":\n\n".to_owned() } else { message_event(&frame) });
+    let body = tokio_stream::once(opening).chain(events).map(Ok::<_, Infallible>);
+    let mut response = plain(StatusCode::OK, Body::from_stream(body));
+    let headers = response.headers_mut();
+    headers.insert("content-type", axum::http::HeaderValue::from_static("text/event-stream"));
+    headers.insert("cache-control", axum::http::HeaderValue::from_static("no-store"));
+    headers.insert("x-accel-buffering", axum::http::HeaderValue::from_static("no"));
+    response
+}
+
+fn message_event(frame: &str) -> String {
+    let mut event = String::with_capacity(frame.len() + 24);
+    event.push_str("event: message\n");
+    for line in frame.lines() {
+        event.push_str("data: ");
+        event.push_str(line);
+        event.push('\n');
+    }
+    event.push('\n');
+    event
+}
+
+pub(crate) fn plain(status: StatusCode, body: impl Into<Body>) -> Response<Body> {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    response
+}
+
+pub(crate) fn json(status: StatusCode, body: &Value) -> Response<Body> {
+    raw_json(status, body.to_string())
+}
+
+pub(crate) fn raw_json(status: StatusCode, body: String) -> Response<Body> {
+    let mut response = plain(status, body);
+    let kind = axum::http::HeaderValue::from_static("application/json");
+    response.headers_mut().insert("content-type", kind);
+    response
+}

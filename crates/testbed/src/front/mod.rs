@@ -1,0 +1,9 @@
+//! The ways in: stdio, Streamable HTTP, legacy HTTP+SSE.
+
+mod act;
+pub(crate) mod guard;
+pub(crate) mod headers;
+pub(crate) mod http;
+pub(crate) mod sse;
+pub(crate) mod stdio;
+pub(crate) mod streamable;

@@ -1,0 +1,91 @@
+//! The stdio front: one frame per line, ends when stdin does.
+
+use std::io::{self, BufRead, Read, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::act;
+use crate::Error;
+use crate::mode::{Act, STUBBORN_FOR};
+use crate::server::Session;
+use crate::stage::Stage;
+
+/// A longer line is answered as if it were not JSON.
+const LONGEST_LINE: u64 = 64 << 20;
+
+pub(crate) fn serve(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
+    let mut stage = Stage::of(mode, delay)?;
+    if stage.mode.stubborn {
+        outlive_sigterm();
+    }
+    if perform(stage.start()).is_err() {
+        return Ok(());
+    }
+    let mut session = Session::default();
+    let mut stdin = io::stdin().lock();
+    while let Some(line) = next_line(&mut stdin)? {
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            continue;
+        }
+        let played = stage.take(&mut session, line);
+        if played.acts.iter().any(|a| matches!(a, Act::Wait(_))) {
+            // Others are answered meanwhile.
+            thread::spawn(move || perform(played.acts));
+        } else if perform(played.acts).is_err() {
+            break;
+        }
+    }
+    if stage.mode.stubborn {
+        let since = Instant::now();
+        while since.elapsed() < STUBBORN_FOR {
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+    Ok(())
+}
+
+fn next_line(from: &mut impl BufRead) -> Result<Option<Vec<u8>>, Error> {
+    let mut line = Vec::new();
+    from.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    Ok((!line.is_empty()).then_some(line))
+}
+
+/// An error means that nobody reads any more.
+fn perform(acts: Vec<Act>) -> io::Result<()> {
+    for act in acts {
+        match act {
+            Act::Say(message) => write_line(message.to_string().as_bytes())?,
+            Act::Raw(text) => write_line(text.as_bytes())?,
+            Act::Wait(time) => thread::sleep(time),
+            Act::Complain(text) => act::complain(&text),
+            Act::CloseStdout => act::close_stdout(),
+            Act::Exit(code) => act::exit(code),
+        }
+    }
+    Ok(())
+}
+
+fn write_line(line: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(line)?;
+    stdout.write_all(b"\n")?;
+    stdout.flush()
+}
+
+/// A handler that only swallows; on its own thread, since the caller may have no runtime.
+fn outlive_sigterm() {
+    let (ready, is_ready) = std::sync::mpsc::channel();
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let mut term = signal(SignalKind::terminate())?;
+            let _ = ready.send(());
+            while term.recv().await.is_some() {}
+            io::Result::Ok(())
+        })
+    });
+    let _ = is_ready.recv_timeout(Duration::from_secs(5));
+}

@@ -1,0 +1,163 @@
+//! A tool: what the listing says about it, and what a call does.
+
+use std::sync::OnceLock;
+
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use crate::ask::Ask;
+use crate::revision::Revision;
+use crate::world::World;
+
+/// What a call does. Arguments have been validated against the input schema.
+pub(crate) type Answering = fn(&mut World, &Value, &mut Aside) -> Answer;
+pub(crate) type Asking = fn(&World, &Value) -> Ask;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Run {
+    Answers(Answering),
+    /// Needs the user, the model or the roots of the client first.
+    Asks(Asking),
+}
+
+#[derive(Debug)]
+pub(crate) struct Tool {
+    pub name: String,
+    pub title: Option<String>,
+    pub description: Option<String>,
+    pub input: Value,
+    pub output: Option<Value>,
+    pub annotations: Option<Value>,
+    /// Not offered in older revisions, which lack what it needs.
+    pub since: Revision,
+    pub run: Run,
+    validator: OnceLock<Option<Validator>>,
+}
+
+/// What a tool says.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Text(String),
+    /// Structured content; older revisions get its text alone.
+    Data(Value),
+    /// Content blocks of any kind beside the structured content.
+    Shown {
+        blocks: Vec<Value>,
+        data: Value,
+    },
+    /// A failure of the tool itself, reported with `isError`.
+    Failure(String),
+}
+
+/// What a tool says beside its answer: the server sends what the client asked to hear.
+#[derive(Debug, Default)]
+pub(crate) struct Aside {
+    pub logs: Vec<(&'static str, Value)>,
+    /// Steps done so far, out of how many, and a word about it.
+    pub progress: Vec<(u64, u64, String)>,
+}
+
+impl Tool {
+    pub(crate) fn new(name: &str, description: &str, input: Value, run: Answering) -> Tool {
+        Tool::running(name, description, input, Run::Answers(run))
+    }
+
+    pub(crate) fn asking(name: &str, description: &str, input: Value, run: Asking) -> Tool {
+        Tool::running(name, description, input, Run::Asks(run))
+    }
+
+    fn running(name: &str, description: &str, input: Value, run: Run) -> Tool {
+        Tool {
+            name: name.to_owned(),
+            title: None,
+            description: Some(description.to_owned()),
+            input,
+            output: None,
+            annotations: None,
+            since: Revision::V2024_11_05,
+            run,
+            validator: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn titled(mut self, title: &str) -> Tool {
+        self.title = Some(title.to_owned());
+        self
+    }
+
+    pub(crate) fn returning(mut self, output: Value) -> Tool {
+        self.output = Some(output);
+        self
+    }
+
+    pub(crate) fn since(mut self, revision: Revision) -> Tool {
+        self.since = revision;
+        self
+    }
+
+    pub(crate) fn reads(self) -> Tool {
+        self.hinted(true, true)
+    }
+
+    pub(crate) fn writes(self) -> Tool {
+        self.hinted(false, false)
+    }
+
+    fn hinted(mut self, read_only: bool, idempotent: bool) -> Tool {
+        self.annotations = Some(json!({
+            "readOnlyHint": read_only,
+            "destructiveHint": false,
+            "idempotentHint": idempotent,
+            "openWorldHint": false,
+        }));
+        self
+    }
+
+    /// The entry in `tools/list`, with the fields the revision knows.
+    pub(crate) fn listed(&self, revision: Revision) -> Value {
+        let mut entry = Map::new();
+        entry.insert("name".into(), json!(self.name));
+        if let (Some(title), true) = (&self.title, revision >= Revision::V2025_06_18) {
+            entry.insert("title".into(), json!(title));
+        }
+        if let Some(description) = &self.description {
+            entry.insert("description".into(), json!(description));
+        }
+        entry.insert("inputSchema".into(), self.input.clone());
+        if let (Some(output), true) = (&self.output, revision >= Revision::V2025_06_18) {
+            entry.insert("outputSchema".into(), output.clone());
+        }
+        if let (Some(annotations), true) = (&self.annotations, revision >= Revision::V2025_03_26) {
+            entry.insert("annotations".into(), annotations.clone());
+        }
+        Value::Object(entry)
+    }
+
+    /// What is wrong with the arguments, naming each field; values are not repeated.
+    pub(crate) fn complaints(&self, arguments: &Value) -> Vec<String> {
+        let validator = self.validator.get_or_init(|| jsonschema::validator_for(&self.input).ok());
+        let Some(validator) = validator else { return Vec::new() };
+        validator
+            .iter_errors(arguments)
+            .take(5)
+            .map(|error| {
+                let path = error.instance_path().to_string();
+                let what = error.masked_with("the value");
+                match path.trim_start_matches('/') {
+                    "" => format!("{what}"),
+                    field => format!("argument `{field}`: {what}"),
+                }
+            })
+            .collect()
+    }
+}
+
+/// An input schema: an object of these properties and no others.
+pub(crate) fn object(properties: Value, required: &[&str]) -> Value {
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}

@@ -1,0 +1,11 @@
+//! The tools that modes put together, one file per family.
+
+pub(crate) mod asking;
+pub(crate) mod bulk;
+pub(crate) mod environment;
+pub(crate) mod files;
+pub(crate) mod measure;
+pub(crate) mod notes;
+pub(crate) mod shell;
+pub(crate) mod survey;
+pub(crate) mod unicode;

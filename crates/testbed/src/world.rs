@@ -1,0 +1,63 @@
+//! What the tools of a server work on: a notebook in memory.
+
+/// Notes a server keeps at most, so that a long run cannot eat the machine.
+const MOST_NOTES: usize = 1000;
+
+#[derive(Debug, Clone)]
+pub(crate) struct World {
+    /// Oldest first. None is ever removed, so ids count up and are the same in every run.
+    pub notes: Vec<Note>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub id: String,
+    pub title: String,
+    pub body: String,
+}
+
+const FIRST_NOTES: [(&str, &str); 5] = [
+    ("Heron at the weir", "A grey heron stood at the weir from six to half past seven. Two trout."),
+    ("Hedge count", "Twelve metres of hawthorn, four of blackthorn, one gap the size of a badger."),
+    ("Rain gauge", "Eleven millimetres overnight. The funnel was half blocked by a leaf."),
+    ("Moth trap", "Three setaceous hebrew characters, one angle shades, a very cross wasp."),
+    ("Path to the mill", "The stile is loose again. Take the lower path after rain."),
+];
+
+impl World {
+    pub(crate) fn new() -> World {
+        let mut world = World { notes: Vec::new() };
+        for (title, body) in FIRST_NOTES {
+            world.add(title, body);
+        }
+        world
+    }
+
+    /// The id of the new note, or `None` when the notebook is full.
+    pub(crate) fn add(&mut self, title: &str, body: &str) -> Option<String> {
+        if self.notes.len() >= MOST_NOTES {
+            return None;
+        }
+        let id = format!("note-{}", self.notes.len() + 1);
+        let (title, body) = (title.to_owned(), body.to_owned());
+        self.notes.push(Note { id: id.clone(), title, body });
+        Some(id)
+    }
+
+    pub(crate) fn note(&self, id: &str) -> Option<&Note> {
+        self.notes.iter().find(|note| note.id == id)
+    }
+
+    pub(crate) fn search(&self, words: &str) -> impl Iterator<Item = &Note> {
+        let wanted = words.to_lowercase();
+        self.notes
+            .iter()
+            .filter(move |n| format!("{} {}", n.title, n.body).to_lowercase().contains(&wanted))
+    }
+}
+
+impl Default for World {
+    fn default() -> World {
+        World::new()
+    }
+}
