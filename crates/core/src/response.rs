@@ -1,8 +1,10 @@
 //! Responses, read by their meaning: what a reply comes to, and what kind of trouble its text tells of.
 
+mod block;
 mod refusal;
 mod trouble;
 
+pub use block::block_flaw;
 pub use refusal::Refusal;
 pub use trouble::{Trouble, has_stack_trace};
 

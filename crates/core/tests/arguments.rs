@@ -177,3 +177,21 @@ fn a_waiting_tool_is_asked_to_wait_shortly() {
     }});
     assert_eq!(given(&schema, Fill::Typical).unwrap(), json!({"duration": 1, "steps": 5}));
 }
+
+#[test]
+fn a_remote_default_is_replaced_even_where_it_need_not_be_given() {
+    let schema = json!({"type": "object", "properties": {
+        "data": {"type": "string", "format": "uri", "default": "https://example.com/file.txt"},
+    }});
+    for fill in FILLS {
+        assert_eq!(given(&schema, fill).unwrap(), json!({"data": "http://127.0.0.1/"}));
+    }
+}
+
+#[test]
+fn an_option_that_asks_for_trouble_is_not_the_first_choice() {
+    let schema = json!({"type": "object", "required": ["kind"], "properties": {
+        "kind": {"type": "string", "enum": ["error", "success"]},
+    }});
+    assert_eq!(given(&schema, Fill::Typical).unwrap(), json!({"kind": "success"}));
+}

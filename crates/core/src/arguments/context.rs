@@ -62,6 +62,11 @@ impl Context {
         format!("{}/data.csv", self.root)
     }
 
+    /// A word that stands in the spare file, once.
+    pub fn spare_word(&self) -> &'static str {
+        "amount"
+    }
+
     pub fn folder(&self) -> String {
         self.root.clone()
     }

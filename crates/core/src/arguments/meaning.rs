@@ -13,6 +13,8 @@ pub enum Meaning {
     Folder,
     Repository,
     RelativeFile,
+    /// Text to be replaced.
+    SpareWord,
     Glob,
     Pattern,
     Query,
@@ -63,6 +65,13 @@ impl Meaning {
         if let Some(path) = path(&name, &about, context) {
             return Some(path);
         }
+        let in_git = words(&context.tool).iter().any(|w| w == "git");
+        if in_git && name.len() == 1 && has(&["target", "base", "object", "source"]) {
+            return Some(Meaning::Revision);
+        }
+        if has(&["old"]) && has(&["text", "string", "str", "content"]) {
+            return Some(Meaning::SpareWord);
+        }
         let runs_sql = words(&context.tool).iter().any(|w| w == "sql") || about.contains("sql");
         if runs_sql && has(&["query", "statement", "sql"]) {
             return Some(Meaning::Sql);
@@ -111,6 +120,7 @@ impl Meaning {
             Meaning::Folder => context.fresh(&format!("folder-{}", word())),
             Meaning::Repository => context.repository.clone(),
             Meaning::RelativeFile => nth(&["README.md", "notes.md", "data.csv"]),
+            Meaning::SpareWord => context.spare_word().to_owned(),
             Meaning::Glob => nth(&["*.md", "*.txt", "**/*"]),
             Meaning::Pattern => nth(&["notes", "sample", "e"]),
             Meaning::Query => nth(&["notes", "sample", "example"]),

@@ -123,9 +123,9 @@ impl Walk<'_> {
             return Some(only.clone());
         }
         if let Some(Value::Array(options)) = map.get("enum") {
-            return options.get(hint.index % options.len().max(1)).cloned();
+            return choice(options, hint.index);
         }
-        if hint.index > 0 || number::is_wait(hint.name) {
+        if hint.index > 0 || is_ours_to_choose(hint.name, map) {
             return None;
         }
         let examples = map.get("examples").and_then(Value::as_array).and_then(|all| all.first());
@@ -209,7 +209,8 @@ impl Walk<'_> {
         let required = self.required(map, depth);
         for (name, schema) in properties {
             let must = required.contains(&name.as_str());
-            if !must && !self.wants(schema, depth) {
+            let ours = schema.as_object().is_some_and(|map| is_ours_to_choose(name, map));
+            if !must && !ours && !self.wants(schema, depth) {
                 continue;
             }
             let about = self.context.about.get(name).map_or("", String::as_str);
@@ -288,6 +289,29 @@ impl Walk<'_> {
 
 fn without(map: &Map<String, Value>, key: &str) -> Map<String, Value> {
     map.iter().filter(|(k, _)| *k != key).map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+/// A default that we replace, even where it need not be given: one that waits long, or that sends
+/// the server out to somebody else's machine.
+fn is_ours_to_choose(name: &str, map: &Map<String, Value>) -> bool {
+    match map.get("default") {
+        Some(Value::Number(_)) => number::is_wait(name),
+        Some(Value::String(text)) => text.starts_with("https://") || text.starts_with("http://"),
+        _ => false,
+    }
+}
+
+/// An option that does not ask for trouble, where there is one.
+fn choice(options: &[Value], index: usize) -> Option<Value> {
+    let asks_for_trouble = |v: &&Value| {
+        v.as_str().is_some_and(|s| {
+            let bad = ["error", "fail", "failure", "invalid", "delete", "crash", "none"];
+            words(s).iter().any(|w| bad.contains(&w.as_str()))
+        })
+    };
+    let (bad, good): (Vec<&Value>, Vec<&Value>) = options.iter().partition(asks_for_trouble);
+    let ordered: Vec<&Value> = good.into_iter().chain(bad).collect();
+    ordered.get(index % ordered.len().max(1)).map(|v| (*v).clone())
 }
 
 /// Most switches are off unless asked for; the careful ones are better on.

@@ -30,6 +30,9 @@ pub(super) fn candidates(
     }
     if hint.index == 0 {
         found.extend(example_in(hint.about));
+        if matches!(meaning, None | Some(Meaning::Name)) {
+            found.extend(option_in(hint.about));
+        }
     }
     found.extend(natural);
     found.push(Meaning::Name.text(hint, context, seed));
@@ -152,6 +155,15 @@ fn example_in(about: &str) -> Option<String> {
     found.iter().skip(1).flatten().next().map(|m| m.as_str().to_owned())
 }
 
+/// The first of several quoted words: `('local'), remote ('remote')` lists options.
+fn option_in(about: &str) -> Option<String> {
+    static QUOTED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r#"['"`]([A-Za-z][A-Za-z0-9_-]{0,30})['"`]"#).ok());
+    let found: Vec<&str> =
+        QUOTED.as_ref()?.captures_iter(about).filter_map(|c| Some(c.get(1)?.as_str())).collect();
+    if found.len() >= 2 { found.first().map(|s| (*s).to_owned()) } else { None }
+}
+
 /// Cut or padded to the legal length, counted in characters.
 fn fit(text: String, schema: &Map<String, Value>) -> String {
     let bound =
@@ -184,6 +196,15 @@ mod tests {
         );
         assert_eq!(example_in("Symbol, for example \"AAPL\""), Some("AAPL".into()));
         assert_eq!(example_in("Don't use e.g. this"), None);
+    }
+
+    #[test]
+    fn several_quoted_words_are_options_and_one_is_a_mention() {
+        assert_eq!(
+            option_in("local branches ('local') or remote ('remote')"),
+            Some("local".into())
+        );
+        assert_eq!(option_in("see 'help' for more"), None);
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub enum Trouble {
     Bug,
     /// A program or service it needs is not there.
     Software,
+    /// It may not write where it wants to.
+    Storage,
     /// The thing we named does not exist.
     NotFound,
     /// Something has to be done first, or has been done already.
@@ -45,6 +47,7 @@ impl Trouble {
             Trouble::Network => Some("something to connect to"),
             Trouble::Limit => Some("a higher rate limit"),
             Trouble::Software => Some("other software"),
+            Trouble::Storage => Some("a place it may write to"),
             Trouble::NotFound => Some("the name or id of something that exists"),
             Trouble::State => Some("an earlier step"),
             Trouble::Value => Some("a value that means something to it"),
@@ -80,11 +83,15 @@ const WORDS: &[(Trouble, &str)] = &[
         Trouble::Software,
         r"command not found|not installed|spawn \S+ enoent|executable (file )?not found|docker daemon|is it running|browser .*(not found|is not)|kubeconfig|no such module|modulenotfounderror",
     ),
+    (
+        Trouble::Storage,
+        r"\berofs\b|read-only file ?system|readonly database|enospc|no space left|disk full",
+    ),
     // "Unknown error" is the opposite of a reason.
     (Trouble::Other, r"(unknown|unexpected|unspecified) (error|failure|problem)"),
     (
         Trouble::NotFound,
-        r"not found|notfound|does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|didn't match|not a git repository|not in the|不存在|未找到|找不到|没有找到",
+        r"not found|notfound|does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|did not resolve|didn't match|not a git repository|not in the|不存在|未找到|找不到|没有找到",
     ),
     (
         Trouble::State,
@@ -136,6 +143,7 @@ mod tests {
                 Trouble::Network,
             ),
             ("TypeError: Cannot read properties of undefined (reading 'split')", Trouble::Bug),
+            ("EROFS: read-only file system, open '/opt/memory.jsonl'", Trouble::Storage),
             ("ENOENT: no such file or directory, open '/w/x'", Trouble::NotFound),
             ("Entity with name sample not found", Trouble::NotFound),
             ("EEXIST: file already exists", Trouble::State),

@@ -80,7 +80,7 @@ fn names(exchange: &Exchange, text: &str) -> bool {
         return text.to_lowercase().contains(&name.to_lowercase());
     }
     static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r#"['"`]([^'"`\s]{1,2})['"`]|(?m:^\s*(\S{1,2}?):?\s*$)|(?:^|[\s./])(\S{1,2}):"#)
+        Regex::new(r#"['"`]([^'"`\s]{1,2})['"`]|(?m:^\s*(\S{1,2}?):?\s*$)|(?:^|[\s./])(\S{1,2}):|(?m:\bat (\S{1,2}?)(?:$|[,;\]]))"#)
             .ok()
     });
     WORDS.as_ref().is_some_and(|words| {

@@ -1,5 +1,7 @@
 //! Tools answer a call whose arguments their schema allows.
 
+use serde_json::Value;
+
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::valid_call::{self, MINIMAL, PROBE};
@@ -50,11 +52,19 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Finding {
             "list in `required` every parameter that a call cannot do without",
         )
         .seen_in(x.id),
+        (false, _) if only_as_task(tool) => {
+            Finding::unseen(subject, "not exercised: it runs only as a task").seen_in(first.id)
+        }
         (false, _) => {
             let decisive = valid_call::typical(evidence, &tool.name).unwrap_or(first);
             failure(subject, decisive, &Call::of(evidence, decisive)).seen_in(decisive.id)
         }
     }
+}
+
+/// `execution.taskSupport: required`: a plain call must be refused.
+fn only_as_task(tool: &Tool) -> bool {
+    tool.raw.pointer("/execution/taskSupport").and_then(Value::as_str) == Some("required")
 }
 
 /// What one call came to.
@@ -131,6 +141,7 @@ fn fault(trouble: Trouble) -> (&'static str, &'static str, Confidence) {
         | Trouble::Network
         | Trouble::Limit
         | Trouble::Software
+        | Trouble::Storage
         | Trouble::NotFound
         | Trouble::State
         | Trouble::Value => (
