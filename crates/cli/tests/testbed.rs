@@ -42,7 +42,10 @@ fn judge_all(transport: Transport, run: impl Fn(&Label) -> Assessed + Sync) {
                 loop {
                     let Some(label) = queue.lock().expect("no panic here").next() else { return };
                     let assessed = run(label);
-                    complaints.lock().expect("no panic here").extend(disagreements(label, &assessed));
+                    complaints
+                        .lock()
+                        .expect("no panic here")
+                        .extend(disagreements(label, &assessed));
                 }
             });
         }
@@ -56,7 +59,11 @@ fn disagreements(label: &Label, assessed: &Assessed) -> Vec<String> {
     let mut say = |text: String| wrong.push(format!("{}: {text}", label.name));
     let expected = startup(label.startup);
     if assessed.startup() != expected {
-        say(format!("startup is {}, the label says {expected}: {}", assessed.startup(), assessed.report["startup"]));
+        say(format!(
+            "startup is {}, the label says {expected}: {}",
+            assessed.startup(),
+            assessed.report["startup"]
+        ));
     }
     if expected != "up" && assessed.code != 3 {
         say(format!("exit {} although it did not come up", assessed.code));
@@ -205,7 +212,8 @@ fn a_passive_run_calls_nothing_and_says_so() {
 
 #[test]
 fn filters_and_budgets_are_honoured_and_recorded() {
-    let one = assess_mode("good", &["--only", "usability", "--skip", "usability/naming-consistency"]);
+    let one =
+        assess_mode("good", &["--only", "usability", "--skip", "usability/naming-consistency"]);
     assert!(one.findings().all(|f| f["topic"] == "usability"));
     assert!(one.findings().all(|f| f["check"] != "usability/naming-consistency"));
     let few = assess_mode("good", &["--max-calls", "5"]);

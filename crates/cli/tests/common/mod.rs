@@ -61,7 +61,9 @@ impl Assessed {
     /// Failing findings that count, of one check.
     pub fn failures(&self, check: &str) -> Vec<&Value> {
         self.findings()
-            .filter(|f| f["check"] == check && f["outcome"] == "fail" && f["standing"] != "suspected")
+            .filter(|f| {
+                f["check"] == check && f["outcome"] == "fail" && f["standing"] != "suspected"
+            })
             .collect()
     }
 
