@@ -16,7 +16,6 @@ pub mod proof;
 pub mod readme;
 pub mod render;
 pub mod report;
-mod report_stand_in;
 pub mod response;
 pub mod revision;
 pub mod rubric;

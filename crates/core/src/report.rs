@@ -1,6 +1,11 @@
 //! The report: what machines read, and what every renderer draws from. A pure function of
 //! evidence and rubric, so judging again gives the same bytes.
 
+mod build;
+mod findings;
+mod recommend;
+mod tools;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -29,6 +34,9 @@ pub struct Report {
     /// Lowest and highest the score could be, had everything been seen.
     pub bounds: [f64; 2],
     pub level: String,
+    /// Why the top level was withheld although the score reaches it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_back: Option<String>,
     /// Share of what the rubric asks for that was seen, 0 to 100.
     pub coverage: f64,
     /// The other opinions over the same evidence, by rubric id.

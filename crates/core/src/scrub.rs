@@ -117,33 +117,57 @@ impl Scrub {
     }
 
     fn learn_args(&mut self, args: &[String]) {
-        for (i, arg) in args.iter().enumerate() {
+        let mut flag = "";
+        for arg in args {
             let (name, value) = match arg.split_once('=') {
-                Some((name, value)) => (name, value),
-                None if i > 0 && args[i - 1].starts_with('-') => {
-                    (args[i - 1].as_str(), arg.as_str())
-                }
-                None => ("", arg.as_str()),
+                // An `=` further on belongs to the value, as in a URL with a query.
+                Some((name, value)) if is_assigned(name) => (name, value),
+                Some(_) | None => (flag, arg.as_str()),
             };
             if (name.starts_with('-') && names_a_secret(name)) || looks_like_a_token(value) {
-                self.add(value, format!("[redacted argument {}]", name.trim_start_matches('-')));
+                let label = format!("[redacted argument {}", name.trim_start_matches('-'));
+                self.add(value, format!("{}]", label.trim_end()));
             } else {
                 self.learn_url(value);
             }
+            flag = if arg.starts_with('-') && !arg.contains('=') { arg } else { "" };
         }
     }
 
     fn learn_url(&mut self, text: &str) {
         let Ok(url) = url::Url::parse(text) else { return };
         if let Some(password) = url.password() {
-            self.add(password, "[redacted password]");
+            self.add_encoded(password, "[redacted password]");
         }
-        for (name, value) in url.query_pairs() {
-            if names_a_secret(&name) || looks_like_a_token(&value) {
-                self.add(value.into_owned(), format!("[redacted query {name}]"));
+        if looks_like_a_token(url.username()) {
+            self.add_encoded(url.username(), "[redacted user]");
+        }
+        let query = text.split_once('?').map_or("", |(_, rest)| rest);
+        let query = query.split_once('#').map_or(query, |(before, _)| before);
+        for pair in query.split('&') {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if names_a_secret(name) || looks_like_a_token(value) {
+                self.add_encoded(value, &format!("[redacted query {name}]"));
             }
         }
     }
+
+    /// As it stands in the URL, and as the server sees and may repeat it.
+    fn add_encoded(&mut self, text: &str, name: &str) {
+        self.add(text, name);
+        // A plus sign would be read as a blank, which it is not everywhere.
+        let escaped = text.replace('+', "%2B");
+        for (decoded, _) in url::form_urlencoded::parse(escaped.as_bytes()) {
+            if decoded != text {
+                self.add(decoded, name);
+            }
+        }
+    }
+}
+
+/// `--flag` or `NAME`, as it stands before an `=`.
+fn is_assigned(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
 /// Whether a header, variable, flag or query name announces a secret.

@@ -21,6 +21,17 @@ pub struct Context {
 }
 
 impl Context {
+    /// No tool: values for a form that the server asks us to fill in.
+    pub fn in_folder(folder: &str) -> Context {
+        Context {
+            tool: String::new(),
+            about: BTreeMap::new(),
+            risk: Risk::Reads,
+            root: folder.to_owned(),
+            repository: format!("{folder}/repo"),
+        }
+    }
+
     pub fn of(evidence: &Evidence, tool: &str) -> Context {
         let workspace = evidence.conditions.workspace.trim_end_matches('/').to_owned();
         let given = given_paths(&evidence.target);

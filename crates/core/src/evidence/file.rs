@@ -40,7 +40,8 @@ impl Evidence {
         let head: Head = match serde_json::from_slice(bytes) {
             Ok(head) => head,
             Err(e) if e.is_eof() => return Err(EvidenceError::Truncated { byte: bytes.len() }),
-            Err(e) if e.is_data() => {
+            // A list could pass for a record by position; evidence is always an object.
+            Err(e) if e.is_data() || bytes.trim_ascii_start().starts_with(b"[") => {
                 return Err(EvidenceError::Foreign { found: "is missing".to_owned() });
             }
             Err(e) => {

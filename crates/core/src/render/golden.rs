@@ -48,6 +48,7 @@ pub(super) fn report() -> Report {
         score: Some(71.4),
         bounds: [58.0, 90.2],
         level: "REVIEW".to_owned(),
+        held_back: None,
         coverage: 86.0,
         scores: scores(),
         areas: areas(),
@@ -79,7 +80,12 @@ pub(super) fn down() -> Report {
         coverage: 0.0,
         areas: Vec::new(),
         tools: Vec::new(),
-        findings: Vec::new(),
+        findings: vec![FindingReport {
+            outcome: Outcome::Unseen,
+            grade: None,
+            says: "the server did not come up".to_owned(),
+            ..finding("errors/unknown-tool", "An unknown tool is refused", Severity::Medium)
+        }],
         recommendations: Vec::new(),
         ..report()
     }

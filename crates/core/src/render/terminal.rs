@@ -55,14 +55,18 @@ pub fn terminal(report: &Report, style: &Style) -> String {
     if style.detail == Detail::Headline {
         return sheet.finish();
     }
-    if !matches!(report.startup, Startup::Down { .. }) {
+    let down = matches!(report.startup, Startup::Down { .. });
+    if !down {
         areas::draw(&mut sheet, report);
         tools::draw(&mut sheet, report);
     }
     findings::fixes(&mut sheet, report);
     findings::failing(&mut sheet, report);
     findings::suspected(&mut sheet, report);
-    findings::unseen(&mut sheet, report);
+    // Nothing was seen, and the headline says why: no need to say it for every check.
+    if !down || style.detail == Detail::Full {
+        findings::unseen(&mut sheet, report);
+    }
     head::conditions(&mut sheet, report);
     sheet.finish()
 }

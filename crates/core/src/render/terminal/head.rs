@@ -62,6 +62,9 @@ fn verdict(sheet: &mut Sheet, report: &Report) {
     let coverage = points(report.coverage);
     spans.push(plain(format!(" · on {coverage}\u{a0}% of what the rubric asks")));
     sheet.flow(2, 4, &spans);
+    if let Some(why) = &report.held_back {
+        sheet.flow(2, 4, &[(Paint::Fair, "held back: ".to_owned()), plain(why.clone())]);
+    }
     let rubric = format!("by {} {}", report.rubric.id, report.rubric.version);
     let mut spans: Vec<Span> = vec![faint(rubric)];
     for (id, other) in report.scores.iter().filter(|(id, _)| **id != report.rubric.id) {

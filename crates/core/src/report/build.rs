@@ -1,0 +1,120 @@
+//! From evidence and findings to the report.
+
+use std::collections::BTreeMap;
+
+use super::{
+    BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
+    Timings, findings, recommend, tools,
+};
+use crate::check::{self, Judged};
+use crate::evidence::{Evidence, Startup};
+use crate::rubric::{self, Rubric, Scored};
+use crate::{checks, sdk};
+
+impl Report {
+    /// Judges the evidence by every check and weighs it by this rubric and the built-in ones.
+    pub fn of(evidence: &Evidence, rubric: &Rubric) -> Report {
+        let judged = check::judge(evidence, &checks::all());
+        let others: Vec<Rubric> = Rubric::BUILTIN
+            .into_iter()
+            .filter(|id| *id != rubric.id)
+            .filter_map(|id| Rubric::builtin(id).ok())
+            .collect();
+        Report::build(evidence, &judged, rubric, &others)
+    }
+
+    /// The report by `rubric`; of `others` only the scores are told.
+    pub fn build(
+        evidence: &Evidence,
+        judged: &[Judged],
+        rubric: &Rubric,
+        others: &[Rubric],
+    ) -> Report {
+        let audit = evidence.conditions.audit;
+        let mut marks = rubric::marks(judged);
+        let scored = rubric.score(&marks, audit);
+        let mut scores: BTreeMap<String, ScoreSummary> =
+            others.iter().map(|r| (r.id.clone(), summary(&r.score(&marks, audit)))).collect();
+        scores.insert(rubric.id.clone(), summary(&scored));
+        let recommendations =
+            recommend::recommendations(judged, rubric, &mut marks, audit, scored.exact);
+        Report {
+            schema: SCHEMA,
+            proofmark: crate::VERSION.to_owned(),
+            rubric: RubricName {
+                id: rubric.id.clone(),
+                version: rubric.version.clone(),
+                title: rubric.title.clone(),
+            },
+            target: evidence.target.clone(),
+            server: server(evidence),
+            conditions: conditions(evidence),
+            startup: evidence.startup.clone(),
+            score: scored.score,
+            bounds: scored.bounds,
+            level: scored.level,
+            held_back: scored.held_back,
+            coverage: scored.coverage,
+            scores,
+            areas: scored.areas,
+            tools: tools::tools(evidence, judged),
+            findings: findings::findings(judged),
+            requirements: Vec::new(),
+            recommendations,
+            evidence_digest: evidence.digest(),
+            timings: timings(evidence),
+        }
+    }
+}
+
+fn summary(scored: &Scored) -> ScoreSummary {
+    ScoreSummary {
+        score: scored.score,
+        level: scored.level.clone(),
+        bounds: scored.bounds,
+        coverage: scored.coverage,
+    }
+}
+
+fn server(evidence: &Evidence) -> ServerSummary {
+    let said = evidence.handshake.as_ref().map(|h| &h.server);
+    ServerSummary {
+        name: said.and_then(|s| s.name.clone()),
+        version: said.and_then(|s| s.version.clone()),
+        sdk: sdk::fingerprint(evidence),
+        tools: evidence.inventory.tools.len(),
+        resources: evidence.inventory.resources.len(),
+        templates: evidence.inventory.templates.len(),
+        prompts: evidence.inventory.prompts.len(),
+    }
+}
+
+fn conditions(evidence: &Evidence) -> ConditionsSummary {
+    let c = &evidence.conditions;
+    ConditionsSummary {
+        isolation: c.isolation.clone(),
+        revision: evidence.revision().map(|r| r.to_string()),
+        transport: c.transport,
+        audit: c.audit,
+        seed: c.seed,
+        profile: c.profile,
+        passive: c.policy.passive,
+        disposable: c.policy.disposable,
+        budget: BudgetSummary {
+            max_calls: c.max_calls,
+            planned: c.usage.planned,
+            made: c.usage.made,
+            skipped: c.usage.skipped,
+            restarts: c.usage.restarts,
+        },
+    }
+}
+
+fn timings(evidence: &Evidence) -> Timings {
+    let usage = &evidence.conditions.usage;
+    let startup_ms = match &evidence.startup {
+        Startup::Up { took } => Some(took.millis()),
+        Startup::NotTried | Startup::Down { .. } => None,
+    };
+    Timings { began: usage.began, wall_ms: usage.wall.millis(), startup_ms }
+}

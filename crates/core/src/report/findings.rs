@@ -1,0 +1,86 @@
+//! Findings in the order people read them, each with a fingerprint that outlives its wording.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::FindingReport;
+use crate::check::{Check, Finding, Judged};
+use crate::evidence::{Subject, SubjectKind};
+
+/// Failures first, then the unseen, then passes; within each the most severe first, then by check
+/// and subject.
+pub(super) fn findings(judged: &[Judged]) -> Vec<FindingReport> {
+    let mut pairs: Vec<(&Check, &Finding)> =
+        judged.iter().flat_map(|j| j.findings.iter().map(move |f| (j.check, f))).collect();
+    pairs.sort_by(|a, b| key(a).cmp(&key(b)));
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    pairs
+        .into_iter()
+        .map(|(check, finding)| {
+            let print = fingerprint(check.id, &finding.subject);
+            let time = times.entry(print.clone()).or_default();
+            *time += 1;
+            let id = if *time == 1 { print } else { format!("{print}-{time}") };
+            told(id, check, finding)
+        })
+        .collect()
+}
+
+fn key<'a>((check, finding): &(&'a Check, &'a Finding)) -> impl Ord + use<'a> {
+    (finding.outcome(), Reverse(check.severity), check.id, &finding.subject, finding.says.as_str())
+}
+
+fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
+    FindingReport {
+        id,
+        check: check.id,
+        title: check.title,
+        topic: check.topic(),
+        facet: check.facet,
+        class: check.class,
+        severity: check.severity,
+        outcome: finding.outcome(),
+        standing: finding.standing(),
+        confidence: finding.confidence,
+        grade: finding.grade.map(|g| (g.value() * 1000.0).round() / 1000.0),
+        subject: finding.subject.clone(),
+        requirement: check.requirements.first().copied(),
+        says: finding.says.clone(),
+        fix: finding.fix.clone(),
+        proof: finding.proof.clone(),
+        seen_in: finding.seen_in.clone(),
+        measure: finding.measure.clone(),
+    }
+}
+
+/// Lines are left out: code above a finding may grow without making it another one.
+fn fingerprint(check: &str, subject: &Subject) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in [check, kind(subject.kind()), &name(subject)] {
+        hasher.update(part.as_bytes());
+        hasher.update(&[0]);
+    }
+    hasher.finalize().to_hex()[..12].to_owned()
+}
+
+fn name(subject: &Subject) -> String {
+    match subject {
+        Subject::File { file, line: _ } => file.clone(),
+        Subject::Server
+        | Subject::Tool { .. }
+        | Subject::Param { .. }
+        | Subject::Resource { .. }
+        | Subject::Prompt { .. } => subject.to_string(),
+    }
+}
+
+fn kind(kind: SubjectKind) -> &'static str {
+    match kind {
+        SubjectKind::Server => "server",
+        SubjectKind::Tool => "tool",
+        SubjectKind::Param => "param",
+        SubjectKind::Resource => "resource",
+        SubjectKind::Prompt => "prompt",
+        SubjectKind::File => "file",
+    }
+}

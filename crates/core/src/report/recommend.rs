@@ -1,0 +1,68 @@
+//! What to do first: every fix with the points it is worth.
+
+use std::cmp::Reverse;
+
+use super::Recommendation;
+use crate::check::{Grade, Judged, Outcome, Standing};
+use crate::rubric::{Mark, Marks, Rubric};
+use crate::target::AuditKind;
+
+/// One per check that fails, most points first. Suspicions are for review, not for advice.
+pub(super) fn recommendations(
+    judged: &[Judged],
+    rubric: &Rubric,
+    marks: &mut Marks,
+    audit: AuditKind,
+    before: Option<f64>,
+) -> Vec<Recommendation> {
+    let mut list: Vec<Recommendation> = judged
+        .iter()
+        .filter_map(|j| {
+            let mut failing = j
+                .findings
+                .iter()
+                .filter(|f| f.outcome() == Outcome::Fail && f.standing() != Standing::Suspected);
+            let first = failing.next()?;
+            let fix = first.fix.clone().unwrap_or_else(|| j.check.title.to_owned());
+            Some(Recommendation {
+                check: j.check.id,
+                fix,
+                clears: 1 + failing.count(),
+                gain: gain(j, rubric, marks, audit, before),
+                severity: j.check.severity,
+            })
+        })
+        .collect();
+    list.sort_by(|a, b| {
+        b.gain
+            .total_cmp(&a.gain)
+            .then_with(|| (Reverse(a.severity), a.check).cmp(&(Reverse(b.severity), b.check)))
+    });
+    list
+}
+
+/// How much the score would rise, had this check not failed.
+fn gain(
+    judged: &Judged,
+    rubric: &Rubric,
+    marks: &mut Marks,
+    audit: AuditKind,
+    before: Option<f64>,
+) -> f64 {
+    let Some(of_facet) = marks.get_mut(&judged.check.facet) else { return 0.0 };
+    let fails = |m: &Mark| m.check == judged.check.id && m.grade.is_some_and(|g| !g.is_pass());
+    let places: Vec<(usize, Option<Grade>)> =
+        of_facet.iter().enumerate().filter(|(_, m)| fails(m)).map(|(i, m)| (i, m.grade)).collect();
+    for (place, _) in &places {
+        of_facet[*place].grade = Some(Grade::PASS);
+    }
+    let after = rubric.score(marks, audit).exact;
+    if let Some(of_facet) = marks.get_mut(&judged.check.facet) {
+        for (place, grade) in places {
+            of_facet[place].grade = grade;
+        }
+    }
+    let gain = after.unwrap_or(0.0) - before.unwrap_or(0.0);
+    // Never the negative zero that a difference of equals can leave.
+    if gain > 0.0 { (gain * 10.0).round() / 10.0 } else { 0.0 }
+}
