@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use common::{Assessed, assess, assess_mode, left_behind};
-use proofmark_testbed::label::{Kind, Label, Startup, Transport};
+use proofmark_testbed::{Kind, Label, Startup, Transport};
 
 /// Short enough for a test, long enough for a debug build on a busy machine.
 const FLAGS: &[&str] = &["--timeout", "3s", "--startup-timeout", "25s", "--max-time", "90s"];

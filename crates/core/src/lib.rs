@@ -4,6 +4,7 @@
 //! [`check::Finding`]s → a [`rubric::Rubric`] weighs them → [`report::Report`] → [`render`].
 
 pub mod arguments;
+pub mod attack;
 pub mod check;
 pub mod checks;
 pub mod event;

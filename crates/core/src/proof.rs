@@ -84,13 +84,15 @@ impl Oracle {
 
 /// Whether an answer holds a text that its request and its benign twin's answer do not.
 pub fn came_back(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
-    let control = exchange.control.as_ref().and_then(|label| {
-        let tool = exchange.subject.tool()?;
-        evidence.of_tool(&exchange.probe, tool).find(|x| x.label == *label)
-    });
     says(&exchange.reply, text)
         && !exchange.send.params().is_some_and(|p| holds(p, text))
-        && !control.is_some_and(|c| says(&c.reply, text))
+        && !twin(evidence, exchange).is_some_and(|t| says(&t.reply, text))
+}
+
+/// The benign twin of a hostile call.
+pub fn twin<'a>(evidence: &'a Evidence, exchange: &'a Exchange) -> Option<&'a Exchange> {
+    let label = exchange.control.as_ref()?;
+    evidence.of_tool(&exchange.probe, exchange.subject.tool()?).find(|x| x.label == *label)
 }
 
 /// Whether a text stands anywhere in a reply.
@@ -117,7 +119,7 @@ fn holds(value: &Value, text: &str) -> bool {
 }
 
 /// The hostile text itself, where the subject points at it.
-fn payload(exchange: &Exchange) -> String {
+pub fn payload(exchange: &Exchange) -> String {
     let whole = || exchange.arguments().map(ToString::to_string).unwrap_or_default();
     match &exchange.subject {
         Subject::Param { pointer, .. } => exchange

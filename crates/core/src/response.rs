@@ -72,7 +72,7 @@ fn died_during(evidence: &Evidence, exchange: &Exchange) -> bool {
 }
 
 /// The text of a result that calls itself a success and is an error all the same: `Error: …`,
-/// `{"error": …}`, `{"success": false}`.
+/// `{"error": …}`, `{"status": "error"}`, `{"success": false}`.
 pub fn disguised_error(reply: &Reply) -> Option<String> {
     if reply.result().is_none() || reply.is_tool_error() {
         return None;
@@ -85,7 +85,10 @@ pub fn disguised_error(reply: &Reply) -> Option<String> {
     let carries_one = start.starts_with('{')
         && object().is_some_and(|o| {
             let told = |v: &Value| matches!(v, Value::String(_) | Value::Object(_));
-            o.get("error").is_some_and(told) || o.get("success") == Some(&Value::Bool(false))
+            let status = o.get("status").and_then(Value::as_str).unwrap_or_default();
+            o.get("error").is_some_and(told)
+                || o.get("success") == Some(&Value::Bool(false))
+                || status.get(..5).is_some_and(|s| s.eq_ignore_ascii_case("error"))
         });
     (says_so || carries_one).then_some(text)
 }
@@ -117,6 +120,7 @@ mod tests {
         assert!(disguised_error(&reply("Error: no such table")).is_some());
         assert!(disguised_error(&reply("{\"error\": \"unknown tool\"}")).is_some());
         assert!(disguised_error(&reply("{\"success\": false}")).is_some());
+        assert!(disguised_error(&reply("{\"status\": \"Error: file exists\"}")).is_some());
         assert!(disguised_error(&reply("{\"error\": null, \"rows\": []}")).is_none());
         assert!(disguised_error(&reply("Errors are listed below")).is_none());
     }

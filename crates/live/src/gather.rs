@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use proofmark_core::check::Check;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Conditions, Departure, Evidence, Isolation, IsolationLevel, Policy as Allowed, Profile, Reply,
-    Startup, Usage,
+    Conditions, Departure, Direction, Evidence, Isolation, IsolationLevel, Policy as Allowed,
+    Profile, Reply, Startup, Usage,
 };
 use proofmark_core::probe::Risk;
 use proofmark_core::scrub::{SCRATCH, Scrub};
@@ -21,7 +21,7 @@ use crate::isolate::Scratch;
 use crate::options::Options;
 use crate::record::Record;
 use crate::session::{Policy, Said};
-use crate::startup::{Facts, diagnose};
+use crate::startup::{self, Facts, diagnose};
 use crate::wire::Shared;
 use crate::{inventory, schedule, source};
 
@@ -29,6 +29,9 @@ use crate::{inventory, schedule, source};
 const HANDSHAKE: &str = "handshake";
 /// Lists come from servers that may still be warming up.
 const LIST_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a dying server may take to say why.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+const STDERR_TAIL: usize = 40;
 
 /// We or the user are wrong; there is no evidence. A server that misbehaves is never an error here.
 #[derive(Debug, thiserror::Error)]
@@ -318,27 +321,48 @@ fn said_into(evidence: &mut Evidence, said: Vec<Said>) {
 async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup {
     let record = &connector.shared.record;
     let mut facts = Facts { waited: connector.startup_timeout, ..Facts::default() };
+    match &connector.target {
+        Target::Stdio { command, .. } => facts.command = Some(command.clone()),
+        Target::Http { url, .. } | Target::Sse { url, .. } => {
+            facts.url = Some(record.scrub().text(url))
+        }
+        Target::Source { .. } => {}
+    }
     match no_line {
-        NoLine::Launch(error) => facts.launch_error = Some(error),
-        NoLine::Wire(error) => facts.wire_error = Some(error),
-        NoLine::Refused { process, .. } => {
+        NoLine::Launch(error) => facts.launch = Some(error),
+        NoLine::Wire(error) => facts.unreachable = Some(error.to_string()),
+        NoLine::Refused { refusal, process } => {
+            facts.unreachable = refusal.error.map(|e| e.to_string());
             if let Some(mut process) = process {
                 // Its last words may still be on their way.
-                facts.exit = process.wait_exit(Duration::from_millis(500)).await;
-                if facts.exit.is_none() {
-                    process.end().await;
-                }
+                facts.exit = process.wait_exit(LAST_WORDS).await;
+                facts.stderr_tail = process.stderr_tail(STDERR_TAIL);
+                process.end().await;
             }
         }
     }
-    facts.stderr = record.stderr_tail(40);
-    let kept = record.kept();
-    facts.received = kept
+    facts.status = said.iter().rev().find_map(|s| s.answered.http.as_ref()).map(|h| h.status);
+    facts.refusal = said.iter().rev().find_map(|s| match &s.answered.reply {
+        Reply::Error { code, message, .. } if s.label == "initialize" => {
+            Some(startup::Refusal { code: *code, message: message.clone() })
+        }
+        Reply::Error { .. }
+        | Reply::Result { .. }
+        | Reply::Malformed { .. }
+        | Reply::Silence
+        | Reply::TimedOut { .. }
+        | Reply::Disconnected
+        | Reply::Skipped { .. } => None,
+    });
+    let (messages, garbage): (Vec<String>, Vec<String>) = record
+        .kept()
         .frames
-        .iter()
-        .filter(|f| f.direction == proofmark_core::evidence::Direction::Received)
-        .map(|f| f.text.clone())
-        .collect();
+        .into_iter()
+        .filter(|f| f.direction == Direction::Received)
+        .map(|f| f.text)
+        .partition(|text| text.trim_start().starts_with('{'));
+    facts.heard = !messages.is_empty();
+    facts.garbage = garbage;
     diagnose(&facts)
 }
 

@@ -1,6 +1,12 @@
 //! Isolation and process care: a server gets a scratch home, a clean environment and as much
 //! distance from the machine as the machine offers; whatever it starts is ended with it.
 //!
+//! A run writes to one place outside the scratch area: where the command is a package launcher
+//! (npx, uvx …), its downloads are kept in `$XDG_CACHE_HOME/proofmark/launchers`.
+//!
+//! Servers are the only children that may have a process group of their own: any other child in
+//! a foreign group is taken for an orphan of a server and ended with it.
+//!
 //! Unix only. Linux has the whole set (bubblewrap, landlock, `/proc`); elsewhere a server gets
 //! the scratch area, limits and its own process group. Windows is not supported.
 
@@ -17,7 +23,6 @@ mod snapshot;
 mod stderr;
 mod tree;
 
-pub use environment::Outer;
 pub use launch::{LaunchError, LaunchSpec, launch};
 pub use launcher::Launcher;
 pub use process::Process;

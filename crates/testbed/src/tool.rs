@@ -28,6 +28,8 @@ pub(crate) struct Tool {
     pub input: Value,
     pub output: Option<Value>,
     pub annotations: Option<Value>,
+    /// Not offered in older revisions, which lack what it needs.
+    pub since: Revision,
     pub run: Run,
     validator: OnceLock<Option<Validator>>,
 }
@@ -72,6 +74,7 @@ impl Tool {
             input,
             output: None,
             annotations: None,
+            since: Revision::V2024_11_05,
             run,
             validator: OnceLock::new(),
         }
@@ -84,6 +87,11 @@ impl Tool {
 
     pub(crate) fn returning(mut self, output: Value) -> Tool {
         self.output = Some(output);
+        self
+    }
+
+    pub(crate) fn since(mut self, revision: Revision) -> Tool {
+        self.since = revision;
         self
     }
 

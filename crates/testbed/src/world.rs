@@ -1,19 +1,17 @@
 //! What the tools of a server work on: a notebook in memory.
 
-use std::collections::BTreeMap;
-
 /// Notes a server keeps at most, so that a long run cannot eat the machine.
 const MOST_NOTES: usize = 1000;
 
 #[derive(Debug, Clone)]
 pub(crate) struct World {
-    pub notes: BTreeMap<String, Note>,
-    /// Ids count up, so that they are the same in every run.
-    next: usize,
+    /// Oldest first. None is ever removed, so ids count up and are the same in every run.
+    pub notes: Vec<Note>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note {
+    pub id: String,
     pub title: String,
     pub body: String,
 }
@@ -28,7 +26,7 @@ const FIRST_NOTES: [(&str, &str); 5] = [
 
 impl World {
     pub(crate) fn new() -> World {
-        let mut world = World { notes: BTreeMap::new(), next: 1 };
+        let mut world = World { notes: Vec::new() };
         for (title, body) in FIRST_NOTES {
             world.add(title, body);
         }
@@ -40,18 +38,21 @@ impl World {
         if self.notes.len() >= MOST_NOTES {
             return None;
         }
-        let id = format!("note-{}", self.next);
-        self.next += 1;
-        self.notes.insert(id.clone(), Note { title: title.to_owned(), body: body.to_owned() });
+        let id = format!("note-{}", self.notes.len() + 1);
+        let (title, body) = (title.to_owned(), body.to_owned());
+        self.notes.push(Note { id: id.clone(), title, body });
         Some(id)
     }
 
-    pub(crate) fn search(&self, words: &str) -> Vec<(&String, &Note)> {
+    pub(crate) fn note(&self, id: &str) -> Option<&Note> {
+        self.notes.iter().find(|note| note.id == id)
+    }
+
+    pub(crate) fn search(&self, words: &str) -> impl Iterator<Item = &Note> {
         let wanted = words.to_lowercase();
         self.notes
             .iter()
-            .filter(|(_, n)| format!("{} {}", n.title, n.body).to_lowercase().contains(&wanted))
-            .collect()
+            .filter(move |n| format!("{} {}", n.title, n.body).to_lowercase().contains(&wanted))
     }
 }
 

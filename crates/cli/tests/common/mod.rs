@@ -8,25 +8,25 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// The binary under test.
-pub fn proofmark() -> &'static str {
+pub(crate) fn proofmark() -> &'static str {
     env!("CARGO_BIN_EXE_proofmark")
 }
 
-pub fn run(args: &[&str]) -> Output {
+pub(crate) fn run(args: &[&str]) -> Output {
     Command::new(proofmark()).args(args).output().expect("the binary starts")
 }
 
 /// What one assessment came to.
-pub struct Assessed {
-    pub report: Value,
+pub(crate) struct Assessed {
+    pub(crate) report: Value,
     /// The report as printed.
-    pub bytes: Vec<u8>,
-    pub code: i32,
-    pub stderr: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) code: i32,
+    pub(crate) stderr: String,
 }
 
 /// `proofmark assess --format json --quiet FLAGS -- COMMAND`.
-pub fn assess(flags: &[&str], command: &[&str]) -> Assessed {
+pub(crate) fn assess(flags: &[&str], command: &[&str]) -> Assessed {
     let mut args = vec!["assess", "--format", "json", "--quiet"];
     args.extend(flags);
     if !command.is_empty() {
@@ -41,25 +41,25 @@ pub fn assess(flags: &[&str], command: &[&str]) -> Assessed {
 }
 
 /// A built-in server over stdio.
-pub fn assess_mode(mode: &str, flags: &[&str]) -> Assessed {
+pub(crate) fn assess_mode(mode: &str, flags: &[&str]) -> Assessed {
     assess(flags, &[proofmark(), "serve", mode])
 }
 
 impl Assessed {
-    pub fn level(&self) -> &str {
+    pub(crate) fn level(&self) -> &str {
         self.report["level"].as_str().unwrap_or_default()
     }
 
-    pub fn coverage(&self) -> f64 {
+    pub(crate) fn coverage(&self) -> f64 {
         self.report["coverage"].as_f64().unwrap_or(-1.0)
     }
 
-    pub fn findings(&self) -> impl Iterator<Item = &Value> {
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Value> {
         self.report["findings"].as_array().into_iter().flatten()
     }
 
     /// Failing findings that count, of one check.
-    pub fn failures(&self, check: &str) -> Vec<&Value> {
+    pub(crate) fn failures(&self, check: &str) -> Vec<&Value> {
         self.findings()
             .filter(|f| {
                 f["check"] == check && f["outcome"] == "fail" && f["standing"] != "suspected"
@@ -67,12 +67,12 @@ impl Assessed {
             .collect()
     }
 
-    pub fn unseen(&self) -> usize {
+    pub(crate) fn unseen(&self) -> usize {
         self.findings().filter(|f| f["outcome"] == "unseen").count()
     }
 
     /// The cause why the server did not come up, or `up`.
-    pub fn startup(&self) -> String {
+    pub(crate) fn startup(&self) -> String {
         let startup = &self.report["startup"];
         match startup["kind"].as_str() {
             Some("down") => startup["cause"].as_str().unwrap_or_default().to_owned(),
@@ -81,7 +81,7 @@ impl Assessed {
     }
 
     /// The report without the fields that depend on the clock.
-    pub fn timeless(&self) -> Value {
+    pub(crate) fn timeless(&self) -> Value {
         let mut report = self.report.clone();
         strip(&mut report);
         report
@@ -102,7 +102,7 @@ fn strip(value: &mut Value) {
 }
 
 /// Processes that carry this marker in their environment: what a run left behind.
-pub fn left_behind(marker: &str) -> Vec<String> {
+pub(crate) fn left_behind(marker: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").expect("/proc is there").flatten() {
         let environ = std::fs::read(entry.path().join("environ")).unwrap_or_default();
@@ -115,7 +115,7 @@ pub fn left_behind(marker: &str) -> Vec<String> {
 }
 
 /// The real servers that `scripts/real-servers` installs.
-pub fn real_servers() -> PathBuf {
+pub(crate) fn real_servers() -> PathBuf {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/servers");
     assert!(
         dir.join("stamp").is_file(),

@@ -1,5 +1,7 @@
 //! What we know about the world a tool works in.
 
+use std::collections::BTreeMap;
+
 use crate::evidence::Evidence;
 use crate::probe::Risk;
 use crate::target::Target;
@@ -14,9 +16,22 @@ pub struct Context {
     pub root: String,
     /// A git repository.
     pub repository: String,
+    /// What the tool's description says of its parameters, by name.
+    pub about: BTreeMap<String, String>,
 }
 
 impl Context {
+    /// No tool: values for a form that the server asks us to fill in.
+    pub fn in_folder(folder: &str) -> Context {
+        Context {
+            tool: String::new(),
+            about: BTreeMap::new(),
+            risk: Risk::Reads,
+            root: folder.to_owned(),
+            repository: format!("{folder}/repo"),
+        }
+    }
+
     pub fn of(evidence: &Evidence, tool: &str) -> Context {
         let workspace = evidence.conditions.workspace.trim_end_matches('/').to_owned();
         let given = given_paths(&evidence.target);
@@ -25,11 +40,16 @@ impl Context {
             .find(|(flag, _)| flag.as_deref().is_some_and(|f| f.contains("repo")))
             .or_else(|| given.iter().find(|(_, path)| path.ends_with("/repo")))
             .map_or_else(|| format!("{workspace}/repo"), |(_, path)| path.clone());
-        let root = given
+        let folders: Vec<&String> = given
             .iter()
-            .find(|(flag, path)| flag.is_none() && !has_extension(path))
-            .map_or(workspace, |(_, path)| path.clone());
-        Context { tool: tool.to_owned(), risk: evidence.risk_of(tool), root, repository }
+            .filter(|(flag, path)| flag.is_none() && !has_extension(path))
+            .map(|(_, path)| path)
+            .collect();
+        let ours = folders.iter().find(|path| path.starts_with(&workspace));
+        let root = ours.or(folders.first()).map_or(workspace.clone(), |path| (*path).clone());
+        let described = evidence.tool(tool).and_then(|t| t.description.as_deref());
+        let about = parameters_in(described.unwrap_or_default());
+        Context { tool: tool.to_owned(), risk: evidence.risk_of(tool), root, repository, about }
     }
 
     /// A file that was planted and may be read.
@@ -69,11 +89,28 @@ fn given_paths(target: &Target) -> Vec<(Option<String>, String)> {
         let script = value.rsplit_once('.').is_some_and(|(_, end)| {
             matches!(end, "js" | "mjs" | "cjs" | "ts" | "py" | "jar" | "dll" | "sh" | "rb")
         });
-        if is_absolute(value) && !script {
+        let program =
+            ["/bin/", "/node_modules/", "/site-packages/"].iter().any(|p| value.contains(p));
+        if is_absolute(value) && !script && !program {
             paths.push((flag, value.trim_end_matches('/').to_owned()));
         }
     }
     paths
+}
+
+/// Lines such as `path: The file to read`, as docstrings list their arguments. Many Python servers
+/// describe parameters nowhere else.
+fn parameters_in(description: &str) -> BTreeMap<String, String> {
+    description
+        .lines()
+        .filter_map(|line| {
+            let (name, text) = line.trim().trim_start_matches(['-', '*', ' ']).split_once(':')?;
+            let name = name.split('(').next().unwrap_or(name).trim().trim_matches(['`', '*']);
+            let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+            (!name.is_empty() && name.chars().all(plain) && !text.trim().is_empty())
+                .then(|| (name.to_owned(), text.trim().to_owned()))
+        })
+        .collect()
 }
 
 /// Also the short names that stand for scratch paths in evidence, e.g. `$WORK/repo`.
@@ -113,8 +150,19 @@ mod tests {
     }
 
     #[test]
+    fn a_docstring_describes_its_parameters() {
+        let found = parameters_in(
+            "Adds.\n\n    Args:\n        a (int): First number\n        - `b`: Second",
+        );
+        assert_eq!(found["a"], "First number");
+        assert_eq!(found["b"], "Second");
+        assert_eq!(found.len(), 2);
+    }
+
+    #[test]
     fn the_script_that_is_started_is_no_folder_to_work_in() {
         assert_eq!(context(r#"["/opt/app/server.js"]"#).root, "/scratch/work");
+        assert_eq!(context(r#"["/opt/node_modules/.bin/server", "/data"]"#).root, "/data");
         assert_eq!(context(r#"["--db", "/opt/app/data"]"#).root, "/scratch/work");
     }
 }

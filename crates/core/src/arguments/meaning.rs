@@ -30,6 +30,7 @@ pub enum Meaning {
     City,
     Currency,
     Colour,
+    Stock,
     Uuid,
     Id,
     Command,
@@ -62,16 +63,34 @@ impl Meaning {
         if let Some(path) = path(&name, &about, context) {
             return Some(path);
         }
-        let last = name.last().map_or("", String::as_str);
-        by_word(last)
+        let runs_sql = words(&context.tool).iter().any(|w| w == "sql") || about.contains("sql");
+        if runs_sql && has(&["query", "statement", "sql"]) {
+            return Some(Meaning::Sql);
+        }
+        // `branch_name` is a branch: words that go with anything speak last.
+        let (vague, telling): (Vec<&String>, Vec<&String>) = name
+            .iter()
+            .rev()
+            .partition(|w| matches!(w.as_str(), "name" | "value" | "string" | "text"));
+        let first = telling.first().and_then(|w| by_word(w));
+        first
             .or_else(|| clock(&name, &about))
-            .or_else(|| name.iter().rev().find_map(|w| by_word(w)))
+            .or_else(|| telling.into_iter().chain(vague).find_map(|w| by_word(w)))
             .or_else(|| by_description(&about))
     }
 
-    /// A path cannot be replaced by an example from somebody else's machine.
-    pub(super) fn is_path(self) -> bool {
-        matches!(self, Meaning::File | Meaning::NewFile | Meaning::Folder | Meaning::Repository)
+    /// We planted it, so no example from somebody else's machine is better.
+    pub(super) fn is_planted(self) -> bool {
+        matches!(
+            self,
+            Meaning::File
+                | Meaning::NewFile
+                | Meaning::Folder
+                | Meaning::Repository
+                | Meaning::RelativeFile
+                | Meaning::Revision
+                | Meaning::Branch
+        )
     }
 
     pub(super) fn text(self, hint: Hint<'_>, context: &Context, seed: Seed) -> String {
@@ -97,8 +116,8 @@ impl Meaning {
             Meaning::Query => nth(&["notes", "sample", "example"]),
             Meaning::Sql => "SELECT 1".to_owned(),
             Meaning::Revision => "HEAD".to_owned(),
-            Meaning::Branch if context.risk == Risk::Reads => "main".to_owned(),
-            Meaning::Branch => format!("sample-{}", word()),
+            Meaning::Branch if makes_new(context) => format!("sample-{}", word()),
+            Meaning::Branch => "main".to_owned(),
             Meaning::Timezone => nth(&["Europe/Berlin", "UTC", "America/New_York"]),
             Meaning::ClockTime => nth(&["14:30", "09:15", "18:00"]),
             Meaning::Date => nth(&["2024-05-15", "2024-06-15", "2024-07-15"]),
@@ -110,6 +129,7 @@ impl Meaning {
             Meaning::City => nth(&["Berlin", "Paris", "New York"]),
             Meaning::Currency => nth(&["EUR", "USD", "GBP"]),
             Meaning::Colour => nth(&["#336699", "#993366", "#669933"]),
+            Meaning::Stock => nth(&["AAPL", "MSFT", "KO"]),
             Meaning::Uuid => uuid(seed, hint),
             Meaning::Id => (n + 1).to_string(),
             Meaning::Command => "echo sample".to_owned(),
@@ -120,6 +140,10 @@ impl Meaning {
             Meaning::Text => format!("A short sample text.{}", suffix(n)),
         }
     }
+}
+
+fn makes_new(context: &Context) -> bool {
+    words(&context.tool).iter().any(|w| matches!(w.as_str(), "create" | "new" | "add"))
 }
 
 fn suffix(index: usize) -> String {
@@ -134,36 +158,33 @@ pub(super) fn uuid(seed: Seed, hint: Hint<'_>) -> String {
 /// Paths: whether a file or a folder is meant often stands only in the tool's name.
 fn path(name: &[String], about: &str, context: &Context) -> Option<Meaning> {
     let has = |any: &[&str]| name.iter().any(|w| any.contains(&w.as_str()));
+    let ends = |any: &[&str]| name.last().is_some_and(|w| any.contains(&w.as_str()));
     let tool = words(&context.tool);
     let tool_has = |any: &[&str]| tool.iter().any(|w| any.contains(&w.as_str()));
-    let pathlike = has(&["path", "paths", "filepath", "dirpath", "filename"])
-        || (has(&["file", "files", "directory", "dir", "folder", "source", "destination", "cwd"])
-            && (about.contains("path") || about.is_empty()));
+    let on_files = tool_has(&["file", "files", "move", "copy", "rename", "directory"]);
+    let pathlike = ends(&["path", "paths", "filepath", "filename", "file", "files"])
+        || ends(FOLDERS)
+        || (has(&["source", "destination", "dest"])
+            && (on_files || about.contains("path") || about.contains("file")));
     if has(&["json", "jsonpath", "xpath"]) || !pathlike {
         return None;
     }
-    if has(&["files"]) && tool_has(&["git"]) {
-        return Some(Meaning::RelativeFile);
+    let names_file = has(&["file", "files", "filepath", "filename"]);
+    if tool_has(&["git"]) {
+        return Some(if names_file { Meaning::RelativeFile } else { Meaning::Repository });
     }
-    let folder = has(&["directory", "directories", "dir", "folder", "dirpath", "cwd", "workdir"])
-        || (tool_has(&[
-            "directory",
-            "directories",
-            "dir",
-            "folder",
-            "tree",
-            "list",
-            "ls",
-            "search",
-        ]) && !has(&["file", "filepath", "filename"]));
-    if folder {
+    let of_folders = tool_has(FOLDERS) || tool_has(&["tree", "list", "ls", "search"]);
+    if has(FOLDERS) || (of_folders && !names_file) {
         return Some(Meaning::Folder);
     }
-    let fresh = has(&["destination", "output", "target", "dest"])
+    let fresh = has(&["destination", "output", "dest"])
         || (context.risk != Risk::Reads
             && tool_has(&["write", "create", "save", "export", "new", "add"]));
     Some(if fresh { Meaning::NewFile } else { Meaning::File })
 }
+
+const FOLDERS: &[&str] =
+    &["directory", "directories", "dir", "folder", "folders", "dirpath", "cwd", "workdir"];
 
 /// A time of day, a date or an instant: only the description tells which.
 fn clock(name: &[String], about: &str) -> Option<Meaning> {
@@ -185,7 +206,7 @@ fn clock(name: &[String], about: &str) -> Option<Meaning> {
 }
 
 fn by_word(word: &str) -> Option<Meaning> {
-    Some(match word {
+    Some(match word.trim_end_matches(|c: char| c.is_ascii_digit()) {
         "url" | "urls" | "uri" | "uris" | "link" | "endpoint" | "webhook" | "href" => Meaning::Url,
         "glob" | "globs" => Meaning::Glob,
         "pattern" | "patterns" | "regex" | "regexp" => Meaning::Pattern,
@@ -201,6 +222,7 @@ fn by_word(word: &str) -> Option<Meaning> {
         "city" | "location" | "place" | "address" => Meaning::City,
         "currency" => Meaning::Currency,
         "color" | "colour" => Meaning::Colour,
+        "ticker" | "tickers" | "symbol" | "symbols" | "stock" => Meaning::Stock,
         "uuid" | "guid" => Meaning::Uuid,
         "id" | "ids" | "identifier" | "key" | "number" => Meaning::Id,
         "command" | "cmd" => Meaning::Command,
@@ -248,6 +270,7 @@ mod tests {
             risk,
             root: "/w".to_owned(),
             repository: "/w/repo".to_owned(),
+            about: Default::default(),
         };
         Meaning::of(Hint { name, about, index: 0 }, &context)
     }
@@ -261,6 +284,8 @@ mod tests {
         assert_eq!(of("move_file", Risk::Writes, "destination", ""), Some(Meaning::NewFile));
         assert_eq!(of("git_status", Risk::Reads, "repo_path", ""), Some(Meaning::Repository));
         assert_eq!(of("git_add", Risk::Writes, "files", ""), Some(Meaning::RelativeFile));
+        assert_eq!(of("git_log", Risk::Reads, "directory", ""), Some(Meaning::Repository));
+        assert_eq!(of("search_flights", Risk::Reads, "destination", ""), None);
     }
 
     #[test]
@@ -270,6 +295,14 @@ mod tests {
         assert_eq!(t("source_timezone", "IANA name"), Some(Meaning::Timezone));
         assert_eq!(t("start_date", ""), Some(Meaning::Date));
         assert_eq!(t("createdAt", ""), Some(Meaning::DateTime));
+    }
+
+    #[test]
+    fn the_telling_word_of_a_name_decides() {
+        assert_eq!(of("git_checkout", Risk::Writes, "branch_name", ""), Some(Meaning::Branch));
+        assert_eq!(of("x", Risk::Reads, "query_text", ""), Some(Meaning::Query));
+        assert_eq!(of("x", Risk::Reads, "commit1", ""), Some(Meaning::Revision));
+        assert_eq!(of("execute_sql", Risk::Writes, "query", ""), Some(Meaning::Sql));
     }
 
     #[test]

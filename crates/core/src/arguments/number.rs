@@ -102,16 +102,18 @@ fn natural(hint: Hint<'_>) -> f64 {
         2024.0
     } else if has(&["port"]) {
         8080.0
+    } else if has(&["threshold", "ratio", "temperature", "probability", "similarity", "score"]) {
+        0.5
     } else if has(&["timeout"]) {
         1000.0
     } else if has(&["offset", "skip", "index", "cursor"]) {
         0.0
     } else if has(&["width", "height", "size", "tokens", "length", "chars"]) {
         100.0
-    } else if has(&["limit", "count", "max", "top", "k", "n"]) {
+    } else if has(&["limit", "count", "max", "top", "k", "n", "end", "stop", "to"]) {
         5.0
     } else if is_wait(hint.name)
-        || has(&["page", "depth", "id", "level", "version", "step", "steps"])
+        || has(&["page", "depth", "id", "level", "version", "step", "steps", "start", "from"])
     {
         1.0
     } else {

@@ -35,6 +35,8 @@ impl Place {
 /// The places of a tool: in its typical arguments, and in each parameter that these leave out.
 pub fn places(evidence: &Evidence, tool: &Tool, seed: Seed) -> Vec<Place> {
     let context = Context::of(evidence, &tool.name);
+    // The same part of the seed as the valid call uses, so that both send the same.
+    let seed = seed.part(&tool.name);
     let of = |fill| sample(&tool.input_schema, &context, seed, fill);
     let Some(typical) = of(Fill::Typical) else { return Vec::new() };
     let mut found = Vec::new();

@@ -212,7 +212,8 @@ impl Walk<'_> {
             if !must && !self.wants(schema, depth) {
                 continue;
             }
-            match self.value(schema, Hint { name, about: "", index: 0 }, depth + 1) {
+            let about = self.context.about.get(name).map_or("", String::as_str);
+            match self.value(schema, Hint { name, about, index: 0 }, depth + 1) {
                 Some(value) => drop(out.insert(name.clone(), value)),
                 None if must => return None,
                 None => {}

@@ -25,7 +25,7 @@ pub(super) fn candidates(
         found.push(text);
     }
     let natural = meaning.map(|m| m.text(hint, context, seed));
-    if meaning.is_some_and(Meaning::is_path) {
+    if meaning.is_some_and(Meaning::is_planted) {
         found.extend(natural.clone());
     }
     if hint.index == 0 {

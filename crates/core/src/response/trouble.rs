@@ -65,7 +65,7 @@ const WORDS: &[(Trouble, &str)] = &[
     ),
     (
         Trouble::Network,
-        r"econnrefused|enotfound|eai_again|econnreset|etimedout|enetunreach|ehostunreach|getaddrinfo|fetch failed|connection (refused|error|failed|reset|issue|attempts failed)|failed to connect|(could not|couldn't|cannot|can't|unable to) (connect|reach|resolve)|name resolution|name or service not known|network (is )?(error|unreachable)|networkerror|max retries exceeded|connecterror|connect timeout|err_internet_disconnected|err_connection|failed to fetch|socket hang up|no route to host|robots\.txt",
+        r"econnrefused|enotfound|eai_again|econnreset|etimedout|enetunreach|ehostunreach|getaddrinfo|fetch failed|connection (refused|error|failed|reset|issue|attempts failed)|failed to connect|connection not available|(could not|couldn't|cannot|can't|unable to) (connect|reach|resolve)|name resolution|name or service not known|network (is )?(error|unreachable)|networkerror|max retries exceeded|connecterror|connect timeout|err_internet_disconnected|err_connection|failed to fetch|socket hang up|no route to host|robots\.txt",
     ),
     (Trouble::Limit, r"\b429\b|rate.?limit|too many requests|quota exceeded"),
     (
@@ -84,15 +84,15 @@ const WORDS: &[(Trouble, &str)] = &[
     (Trouble::Other, r"(unknown|unexpected|unspecified) (error|failure|problem)"),
     (
         Trouble::NotFound,
-        r"not found|notfound|does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|didn't match|not a git repository|not in the",
+        r"not found|notfound|does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|didn't match|not a git repository|not in the|不存在|未找到|找不到|没有找到",
     ),
     (
         Trouble::State,
-        r"already exists|eexist|nothing to|no changes|not (yet )?(initiali[sz]ed|connected|running|started|open|active|configured|selected|enabled)|must (first|be (called|started|opened|connected))|call \S+ first|no (active|open|current|default)|is empty|not empty|eisdir|enotdir|conflict|\block(ed)?\b|client does not support",
+        r"already exists|eexist|nothing to (commit|do|add|undo|show)|no changes|not (yet )?(initiali[sz]ed|connected|running|started|open|active|configured|selected|enabled)|must (first|be (called|started|opened|connected))|call \S+ first|no (active|open|current|default)|is empty|not empty|eisdir|enotdir|conflict|\block(ed)?\b|client does not support|已存在|已经存在",
     ),
     (
         Trouble::Value,
-        r"invalid|illegal|malformed|not allowed|access denied|permission denied|eacces|outside|must (be|have|contain|match|start|not)|cannot be|can't be|out of range|unsupported|not supported|bad request|\b400\b|unable to parse|failed to parse|could not parse|too (long|short|large|small|many)|exceed|cannot specify both|mutually exclusive|enametoolong|ambiguous|rejected|syntax error|parse error|refus",
+        r"invalid|illegal|malformed|not allowed|access denied|permission denied|eacces|outside|must (be|have|contain|match|start|not)|cannot be|can't be|out of range|unsupported|not supported|bad request|\b400\b|unable to parse|failed to parse|could not parse|too (long|short|large|small|many)|exceed|cannot specify both|mutually exclusive|enametoolong|ambiguous|rejected|syntax error|parse error|refus|cannot identify|is not a (directory|file|valid)|not a directory|nothing to repeat|无效|必须|不能为空",
     ),
 ];
 
@@ -142,6 +142,7 @@ mod tests {
             ("Access denied - path outside allowed directories: /x not in /y", Trouble::Value),
             ("Invalid timezone: 'Mars/Base'", Trouble::Value),
             ("Something went wrong", Trouble::Other),
+            ("File sample.txt 不存在", Trouble::NotFound),
             ("An unknown error occurred", Trouble::Other),
         ];
         let wrong: Vec<_> = cases

@@ -99,5 +99,5 @@ mod tests {
     }
 
     const MAIN_HASH: &str = "4381bcf3a357cf5c02530ae05a306baa322f8f93";
-    const WARMER_HASH: &str = "?";
+    const WARMER_HASH: &str = "ad1bb763ae837f668643afa91ee1f595326c208e";
 }

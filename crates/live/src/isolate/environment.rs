@@ -9,14 +9,14 @@ use super::scratch::Scratch;
 
 /// The environment we ourselves run in.
 #[derive(Debug, Clone, Default)]
-pub struct Outer {
+pub(super) struct Outer {
     pub vars: BTreeMap<String, String>,
     /// The user's real home.
     pub home: PathBuf,
 }
 
 impl Outer {
-    pub fn current() -> Outer {
+    pub(super) fn current() -> Outer {
         let text = |s: std::ffi::OsString| s.into_string().ok();
         let vars = std::env::vars_os().filter_map(|(k, v)| Some((text(k)?, text(v)?))).collect();
         Outer { vars, home: std::env::home_dir().unwrap_or_else(|| PathBuf::from("/")) }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use proofmark_core::arguments;
 use proofmark_core::evidence::ClientCapabilities;
-use proofmark_core::probe::Risk;
 use proofmark_core::seed::Seed;
 use serde_json::{Value, json};
 
@@ -67,13 +66,7 @@ impl Policy {
 
     /// A form is filled in by its schema; anything else, such as a page to visit, is declined.
     fn elicited(&self, params: Option<&Value>) -> Value {
-        let workspace = self.workspace.to_string_lossy().into_owned();
-        let context = arguments::Context {
-            tool: String::new(),
-            risk: Risk::Reads,
-            repository: format!("{workspace}/repo"),
-            root: workspace,
-        };
+        let context = arguments::Context::in_folder(&self.workspace.to_string_lossy());
         let filled = params.and_then(|p| p.get("requestedSchema")).and_then(|schema| {
             arguments::sample(schema, &context, self.seed, arguments::Fill::Full)
         });

@@ -256,6 +256,18 @@ async fn a_launcher_gets_a_cache_that_it_may_write_to_and_nobody_else_does() {
     }
 }
 
+#[tokio::test]
+async fn a_container_is_out_of_our_reach_and_the_level_says_so() {
+    let tools = tempfile::Builder::new().prefix("tools-").tempdir().unwrap();
+    let docker = tools.path().join("docker");
+    std::fs::write(&docker, "#!/bin/sh\nexit 0\n").unwrap();
+    Command::new("chmod").arg("+x").arg(&docker).status().unwrap();
+    let bench = Bench::new(IsolationLevel::Namespaces);
+    let process = bench.run(docker.to_str().unwrap(), &["run", "-i", "image"]).unwrap();
+    assert_eq!(process.isolation().level, IsolationLevel::Scratch);
+    assert!(process.isolation().notes[0].contains("container"), "{:?}", process.isolation());
+}
+
 #[test]
 fn a_shim_that_is_told_nonsense_says_so() {
     let out = Command::new(&shim()[0]).arg("--nonsense").output().unwrap();

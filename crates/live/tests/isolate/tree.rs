@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::bench::{Bench, LEVELS, io, line, marked, until_marked};
+use futures_util::future::join_all;
 use proofmark_core::evidence::{Exit, IsolationLevel, Push};
 use proofmark_live::isolate::end_all;
 
@@ -91,7 +92,7 @@ async fn a_server_leaves_by_itself_when_stdin_closes() {
 
 #[tokio::test]
 async fn a_server_that_ignores_stdin_is_asked_to_leave_and_may_say_goodbye() {
-    for &level in LEVELS {
+    join_all(LEVELS.iter().map(|&level| async move {
         let bench = Bench::new(level);
         let mut process =
             bench.sh("trap 'echo bye >&2; exit 5' TERM; echo ready; while :; do sleep 0.05; done");
@@ -100,12 +101,13 @@ async fn a_server_that_ignores_stdin_is_asked_to_leave_and_may_say_goodbye() {
         drop(stdin);
         assert_eq!(process.end().await, (Some(Exit::Code { code: 5 }), Push::Term), "{level:?}");
         assert_eq!(process.stderr_tail(1), ["bye"]);
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
 async fn a_server_that_does_nothing_about_the_signal_dies_of_it() {
-    for &level in LEVELS {
+    join_all(LEVELS.iter().map(|&level| async move {
         let bench = Bench::new(level);
         let mut process = bench
             .run("python3", &["-c", "print(1, flush=True)\nimport time\ntime.sleep(99)"])
@@ -117,12 +119,13 @@ async fn a_server_that_does_nothing_about_the_signal_dies_of_it() {
             (Some(Exit::Signal { signal: 15 }), Push::Term),
             "{level:?}"
         );
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
 async fn a_server_that_ignores_the_signal_is_killed_within_seconds() {
-    for &level in LEVELS {
+    join_all(LEVELS.iter().map(|&level| async move {
         let bench = Bench::new(level);
         let mark = mark(77_005, level);
         let mut process = bench.sh(&format!(
@@ -135,19 +138,21 @@ async fn a_server_that_ignores_the_signal_is_killed_within_seconds() {
         assert_eq!((exit, push), (Some(Exit::Signal { signal: 9 }), Push::Kill), "{level:?}");
         assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
         assert_eq!(marked(&mark), [] as [i32; 0], "{level:?}");
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
 async fn a_server_that_closes_its_stdin_does_not_hang_us() {
-    for &level in LEVELS {
+    join_all(LEVELS.iter().map(|&level| async move {
         let bench = Bench::new(level);
         let mut process = bench.sh("exec <&-; echo ready; while :; do sleep 0.05; done");
         let (stdin, mut out) = io(&mut process);
         line(&process, &mut out).await;
         drop(stdin);
         assert_eq!(process.end().await.1, Push::Term, "{level:?}");
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]

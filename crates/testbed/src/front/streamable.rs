@@ -123,42 +123,46 @@ async fn respond(
     if !request && !batch {
         return accept(line, played).await;
     }
-    let (outlet, mut frames) = mpsc::unbounded_channel();
     let streams = app.form == HttpForm::Streams
         && status == StatusCode::OK
         && guard::mentions(headers, "accept", &["text/event-stream", "*/*"]);
     if streams || played.open {
-        if let (true, Some(id)) = (played.open, &played.of) {
-            lock(&line.streams).insert(id.to_string(), outlet.clone());
-        }
-        // Nobody will come back to an answer that is left out, or to a stateless subscription.
-        let stateless = lock(&line.session).revision.is_none();
-        let held = !says_anything(&played.acts) || (played.open && stateless);
-        tokio::spawn(async move {
-            http::perform(played.acts, &outlet).await;
-            if held {
-                let _ = tokio::time::timeout(LONGEST_HOLD, outlet.closed()).await;
-            }
-        });
-        return http::event_stream(opening(app, line), frames);
+        stream(app, line, played)
+    } else {
+        gather(app, line, played, status).await
     }
-    if !says_anything(&played.acts) {
+}
+
+/// Answers with an event stream, message by message.
+fn stream(app: &App, line: &Line, played: Played) -> Response<Body> {
+    let (outlet, frames) = mpsc::unbounded_channel();
+    if let (true, Some(id)) = (played.open, &played.of) {
+        lock(&line.streams).insert(id.to_string(), outlet.clone());
+    }
+    // Nobody will come back to an answer that is left out, or to a stateless subscription.
+    let stateless = lock(&line.session).revision.is_none();
+    let held = !says_anything(&played.acts) || (played.open && stateless);
+    tokio::spawn(async move {
         http::perform(played.acts, &outlet).await;
+        if held {
+            let _ = tokio::time::timeout(LONGEST_HOLD, outlet.closed()).await;
+        }
+    });
+    http::event_stream(opening(app, line), frames)
+}
+
+/// Answers with JSON when it comes to one message, with a stream when it comes to more.
+async fn gather(app: &App, line: &Line, played: Played, status: StatusCode) -> Response<Body> {
+    let (outlet, mut frames) = mpsc::unbounded_channel();
+    http::perform(played.acts, &outlet).await;
+    if frames.is_empty() {
         tokio::time::sleep(LONGEST_HOLD).await;
         return http::plain(StatusCode::GATEWAY_TIMEOUT, "");
     }
-    http::perform(played.acts, &outlet).await;
     drop(outlet);
-    match (frames.recv().await, frames.is_empty()) {
-        (Some(only), true) => http::raw_json(status, only),
-        (first, _) => {
-            let (outlet, all) = mpsc::unbounded_channel();
-            let _ = outlet.send(first.unwrap_or_default());
-            while let Some(next) = frames.recv().await {
-                let _ = outlet.send(next);
-            }
-            http::event_stream(opening(app, line), all)
-        }
+    match frames.len() {
+        1 => http::raw_json(status, frames.recv().await.unwrap_or_default()),
+        _ => http::event_stream(opening(app, line), frames),
     }
 }
 

@@ -34,7 +34,7 @@ fn offers(server: &Server, about: &Value, argument: &str) -> Result<Vec<String>,
             if !known {
                 return Err(Refusal::invalid_params("unknown resource template or argument"));
             }
-            Ok(server.world.notes.keys().cloned().collect())
+            Ok(server.world.notes.iter().map(|note| note.id.clone()).collect())
         }
         Some(_) | None => {
             Err(Refusal::invalid_params("`ref` must be a ref/prompt or a ref/resource"))

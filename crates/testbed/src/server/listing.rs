@@ -9,7 +9,8 @@ use super::terms::Terms;
 use crate::rpc::Refusal;
 
 pub(super) fn tools(server: &Server, terms: &Terms, params: &Value) -> Result<Value, Refusal> {
-    let entries = server.tools.iter().map(|t| t.listed(terms.revision)).collect();
+    let offered = server.tools.iter().filter(|t| t.since <= terms.revision);
+    let entries = offered.map(|t| t.listed(terms.revision)).collect();
     page("tools", entries, server.page_size, params)
 }
 

@@ -17,7 +17,7 @@ pub(super) fn call(
     id: Value,
     params: &Value,
 ) -> Turn {
-    let (tool, arguments) = match wanted(server, params) {
+    let (tool, arguments) = match wanted(server, terms, params) {
         Ok(wanted) => wanted,
         Err(refusal) => return Turn::refusing(Some(id), refusal),
     };
@@ -45,14 +45,19 @@ pub(super) fn call(
     turn
 }
 
-fn wanted<'a>(server: &'a Server, params: &Value) -> Result<(&'a Tool, Value), Refusal> {
+fn wanted<'a>(
+    server: &'a Server,
+    terms: &Terms,
+    params: &Value,
+) -> Result<(&'a Tool, Value), Refusal> {
     if server.tools.is_empty() {
         return Err(Refusal::unknown_method("tools/call"));
     }
     let Some(name) = params["name"].as_str() else {
         return Err(Refusal::invalid_params("`name` must be a string"));
     };
-    let Some(tool) = server.tools.iter().find(|t| t.name == name) else {
+    let offered = |t: &&Tool| t.name == name && t.since <= terms.revision;
+    let Some(tool) = server.tools.iter().find(offered) else {
         return Err(Refusal::invalid_params(format!("unknown tool: {name}")));
     };
     let arguments = params.get("arguments").cloned().unwrap_or_else(|| json!({}));

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::ask::{Ask, AskKind, Otherwise};
+use crate::revision::Revision;
 use crate::tool::{Answer, Tool, object};
 use crate::world::World;
 
@@ -73,6 +74,7 @@ pub(crate) fn read_private_note() -> Tool {
             }
         },
     )
+    .since(Revision::V2025_06_18)
     .titled("Read the private note")
     .returning(object(
         json!({ "shown": { "type": "boolean" }, "text": { "type": "string" } }),
@@ -114,7 +116,7 @@ pub(crate) fn summarize_note() -> Tool {
 
 fn body(world: &World, arguments: &Value) -> String {
     let id = arguments["id"].as_str().unwrap_or_default();
-    world.notes.get(id).map(|note| note.body.clone()).unwrap_or_default()
+    world.note(id).map(|note| note.body.clone()).unwrap_or_default()
 }
 
 fn first_sentence(text: &str) -> String {

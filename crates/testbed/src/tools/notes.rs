@@ -42,7 +42,7 @@ fn search() -> Tool {
         object(json!({ "query": query }), &["query"]),
         |world, arguments, _| {
             let found = world.search(arguments["query"].as_str().unwrap_or_default());
-            Answer::Data(json!({ "notes": titles(found.into_iter().take(50)) }))
+            Answer::Data(json!({ "notes": titles(found.take(50)) }))
         },
     )
     .titled("Search notes")
@@ -61,8 +61,8 @@ pub(crate) fn read() -> Tool {
         object(json!({ "id": id }), &["id"]),
         |world, arguments, _| {
             let id = arguments["id"].as_str().unwrap_or_default();
-            match world.notes.get(id) {
-                Some(Note { title, body }) => {
+            match world.note(id) {
+                Some(Note { id, title, body }) => {
                     Answer::Data(json!({ "id": id, "title": title, "body": body }))
                 }
                 None => Answer::Failure(format!(
@@ -112,8 +112,8 @@ fn create() -> Tool {
     .writes()
 }
 
-fn titles<'a>(notes: impl Iterator<Item = (&'a String, &'a Note)>) -> Vec<Value> {
-    notes.map(|(id, note)| json!({ "id": id, "title": note.title })).collect()
+fn titles<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Value> {
+    notes.map(|note| json!({ "id": note.id, "title": note.title })).collect()
 }
 
 fn titles_schema() -> Value {
@@ -126,6 +126,6 @@ fn titles_schema() -> Value {
 
 /// The text of `notes://{id}`.
 pub(crate) fn by_uri(world: &World, uri: &str) -> Option<String> {
-    let note = world.notes.get(uri.strip_prefix("notes://")?)?;
+    let note = world.note(uri.strip_prefix("notes://")?)?;
     Some(format!("# {}\n\n{}\n", note.title, note.body))
 }

@@ -8,6 +8,7 @@ mod ids_match;
 mod listing_ends;
 mod stays_alive;
 mod stdout_purity;
+mod unknown_method;
 mod well_formed_messages;
 
 use crate::check::Check;
@@ -21,5 +22,6 @@ pub const CHECKS: &[&Check] = &[
     &listing_ends::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
+    &unknown_method::CHECK,
     &well_formed_messages::CHECK,
 ];

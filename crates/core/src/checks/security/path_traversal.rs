@@ -1,0 +1,114 @@
+//! Paths that lead out of where the server may read.
+
+use crate::arguments::{Context, places};
+use crate::attack::Attack;
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Subject, Tool};
+use crate::probe::{Call, Lane, Probe, Risk, words};
+use crate::proof::{Oracle, Proof};
+use crate::response::{Answer, quote};
+use crate::seed::Seed;
+
+pub(super) const CHECK: Check = Check {
+    id: "security/path-traversal",
+    title: "Paths do not lead out of the workspace",
+    facet: Facet::Injection,
+    severity: Severity::High,
+    class: Some(Class::PathTraversal),
+    requirements: &["SEC-07", "TOOL-24"],
+    revisions: Revisions::All,
+    needs: &[&PROBE],
+    page: include_str!("path_traversal.md"),
+    judge,
+};
+
+const PROBE: Probe = Probe { id: "path-traversal", hostile: true, lane: Lane::Shared, plan };
+const UP: &str = "../../../../../../../../../../../..";
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let Some((inside, outside)) = canaries(evidence) else { return Vec::new() };
+    // A tool that writes would overwrite the canary instead of reading it.
+    let readers = evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
+    readers.flat_map(|tool| calls(evidence, tool, seed, inside, outside)).collect()
+}
+
+/// A readable file in the workspace, and a file outside with its canary.
+fn canaries(evidence: &Evidence) -> Option<(&str, (&Canary, &str))> {
+    let all = &evidence.conditions.canaries;
+    let inside = all.iter().find_map(|c| match &c.place {
+        CanaryPlace::Inside { path } => Some(path.as_str()),
+        CanaryPlace::Outside { .. } | CanaryPlace::Env { .. } => None,
+    })?;
+    let outside = all.iter().find_map(|c| match &c.place {
+        CanaryPlace::Outside { path } => Some((c, path.as_str())),
+        CanaryPlace::Inside { .. } | CanaryPlace::Env { .. } => None,
+    })?;
+    Some((inside, outside))
+}
+
+fn calls(
+    evidence: &Evidence,
+    tool: &Tool,
+    seed: Seed,
+    inside: &str,
+    (canary, outside): (&Canary, &str),
+) -> Vec<Call> {
+    let root = Context::of(evidence, &tool.name).root;
+    let mut calls = Vec::new();
+    for place in places(evidence, tool, seed).iter().filter(|p| is_file(tool, &p.pointer)) {
+        // Where the server was given a folder of its own, the sample already lies in it.
+        let benign = if inside.starts_with(&root) { inside } else { &place.text };
+        let folder = benign.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let control = format!("inside file in {}", place.pointer);
+        let make = |label: &str, path: &str| {
+            Some(Call::tool(&tool.name, label, place.with(tool, path)?).about(&place.pointer))
+        };
+        calls.extend(make(&control, benign));
+        let forms = [
+            ("absolute", outside.to_owned()),
+            ("upwards", format!("{UP}{outside}")),
+            ("upwards from inside", format!("{folder}/{UP}{outside}")),
+            ("encoded upwards", format!("{}{outside}", UP.replace('/', "%2f"))),
+        ];
+        calls.extend(forms.iter().filter_map(|(name, path)| {
+            let call = make(&format!("{name} in {}", place.pointer), path)?;
+            let oracle = Oracle::Planted { canary: canary.id.clone() };
+            Some(call.with_control(control.clone()).with_oracle(oracle))
+        }));
+    }
+    calls
+}
+
+/// A parameter that names a file to read, by its pointer or name and by the tool's name.
+fn is_file(tool: &Tool, pointer: &str) -> bool {
+    let last = pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default();
+    let has = |name: &str, any: &str| words(name).iter().any(|w| any.split(' ').any(|a| a == w));
+    has(last, "path paths file files filename filepath document resource")
+        && !has(last, "repo repository directory dir folder glob")
+        && !has(&tool.name, "directory directories dir folder list tree search ls")
+}
+
+const ATTACK: Attack = Attack {
+    probe: PROBE.id,
+    hole,
+    reached: |answer| *answer == Answer::Accepted,
+    clean: "no path led out of the workspace",
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    let found = ATTACK.judge(evidence);
+    if !found.is_empty() || canaries(evidence).is_some() {
+        return found;
+    }
+    let why = "no file could be planted where the server runs";
+    let readers = evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
+    let open = readers.filter(|t| t.parameters().any(|(name, _)| is_file(t, name)));
+    open.map(|t| Finding::unseen(Subject::tool_named(&t.name), why)).collect()
+}
+
+fn hole(x: &Exchange, proof: Proof) -> Finding {
+    let says = format!("read a file outside the workspace ({})", quote(&x.label));
+    let fix =
+        "resolve the path with all links, then refuse it unless it lies below an allowed folder";
+    Finding::fail(x.subject.clone(), says, fix).proven(proof)
+}

@@ -1,0 +1,121 @@
+//! What the hostile probes plan, and that their oracles hold against the real thing.
+#![expect(
+    clippy::disallowed_types,
+    reason = "the test asks a real shell what it makes of a payload"
+)]
+
+use proofmark_core::checks;
+use proofmark_core::evidence::{Evidence, Exchange, ExchangeId, Micros, Reply};
+use proofmark_core::pages;
+use proofmark_core::probe::{Call, Probe};
+use proofmark_core::proof::Oracle;
+use proofmark_core::seed::Seed;
+use serde_json::json;
+
+fn probe(check: &str) -> &'static Probe {
+    checks::find(check).unwrap().needs[0]
+}
+
+/// The call, answered.
+fn made(probe: &Probe, call: Call, id: usize, reply: &str) -> Exchange {
+    let value = json!({"content": [{"type": "text", "text": reply}]});
+    Exchange {
+        id: ExchangeId(u32::try_from(id).unwrap()),
+        probe: probe.id.to_owned(),
+        label: call.label,
+        subject: call.subject,
+        send: call.send,
+        on: call.on,
+        reply: Reply::Result { value },
+        control: call.control,
+        oracle: call.oracle,
+        http: None,
+        frames: vec![],
+        started: Micros(0),
+        took: Micros(0),
+    }
+}
+
+/// Asks the planner in rounds, as a run does; `answer` plays the server.
+fn run(probe: &Probe, evidence: &mut Evidence, answer: impl Fn(&Call) -> String) {
+    for _ in 0..3 {
+        for call in (probe.plan)(evidence, Seed(7)) {
+            let known = |x: &Exchange| {
+                (&x.probe[..], &x.label, &x.subject) == (probe.id, &call.label, &call.subject)
+            };
+            if !evidence.transcript.iter().any(known) {
+                let reply = answer(&call);
+                let id = evidence.transcript.len();
+                evidence.transcript.push(made(probe, call, id, &reply));
+            }
+        }
+    }
+}
+
+const PING: &str = r#"{"tools": [{"name": "ping_host", "inputSchema": {"type": "object", "required": ["host"],
+    "properties": {"host": {"type": "string"}, "mode": {"enum": ["a", "b"]}, "count": {"type": "integer"}}}}]}"#;
+
+fn text<'a>(call: &'a Call, name: &str) -> &'a str {
+    call.send.params().unwrap()["arguments"][name].as_str().unwrap()
+}
+
+fn shell(line: &str) -> String {
+    let output = std::process::Command::new("sh").args(["-c", line]).output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn a_shell_gives_the_answer_that_the_oracle_waits_for() {
+    let probe = probe("security/command-injection");
+    for (quoted, forms) in [("echo V", 5), ("echo \"V\"", 2), ("echo 'V'", 1)] {
+        let mut evidence = pages::evidence(PING).unwrap();
+        run(probe, &mut evidence, |call| shell(&quoted.replace('V', text(call, "host"))));
+        let proven = evidence.transcript.iter().filter(|x| {
+            x.oracle.as_ref().is_some_and(|oracle| oracle.proof(&evidence, x).is_some())
+        });
+        assert!(proven.count() >= forms, "too few forms break out of {quoted}");
+    }
+}
+
+#[test]
+fn the_expected_text_never_stands_in_the_request() {
+    let probe = probe("security/command-injection");
+    let mut evidence = pages::evidence(PING).unwrap();
+    run(probe, &mut evidence, |call| text(call, "host").to_owned());
+    let mut hostile = 0;
+    for x in &evidence.transcript {
+        if let Some(Oracle::Computed { expected }) = &x.oracle {
+            hostile += 1;
+            assert!(!x.send.params().unwrap().to_string().contains(expected.as_str()));
+            assert!(x.oracle.as_ref().unwrap().proof(&evidence, x).is_none(), "an echo proves");
+        }
+    }
+    assert_eq!(hostile, 6, "one parameter, six forms");
+}
+
+#[test]
+fn attacks_wait_for_the_benign_twin_to_be_answered() {
+    let probe = probe("security/command-injection");
+    let evidence = pages::evidence(PING).unwrap();
+    let first = (probe.plan)(&evidence, Seed(7));
+    assert!(first.iter().all(|c| c.oracle.is_none()) && first.len() == 1, "{first:?}");
+}
+
+#[test]
+fn only_tools_that_read_files_are_sent_outside() {
+    let file =
+        r#"{"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}}}"#;
+    let snippet = format!(
+        r#"{{"tools": [{{"name": "read_file", "inputSchema": {file}}}, {{"name": "write_file", "inputSchema": {file}}},
+            {{"name": "list_directory", "inputSchema": {file}}}],
+            "canaries": [{{"id": "in", "place": {{"kind": "inside", "path": "/scratch/work/in.txt"}}, "value": "canary-in"}},
+                         {{"id": "out", "place": {{"kind": "outside", "path": "/scratch/outside/out.txt"}}, "value": "canary-out"}}]}}"#
+    );
+    let evidence = pages::evidence(&snippet).unwrap();
+    let calls = (probe("security/path-traversal").plan)(&evidence, Seed(7));
+    assert!(calls.iter().all(|c| c.subject.tool() == Some("read_file")));
+    let paths: Vec<&str> = calls.iter().map(|c| text(c, "path")).collect();
+    assert_eq!(paths.len(), 5, "{paths:?}");
+    assert_eq!(paths[0], "/scratch/work/in.txt");
+    assert!(paths[1..].iter().all(|p| p.contains("outside") && p.contains("out.txt")));
+}

@@ -1,0 +1,9 @@
+//! The modes, seen from outside: each is started as a process and spoken to in raw JSON.
+#![expect(clippy::expect_used, clippy::panic, reason = "the client of a test may fail the test")]
+
+mod broken;
+mod client;
+mod good_http;
+mod good_stdio;
+mod holes;
+mod http_client;
