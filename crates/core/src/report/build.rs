@@ -41,11 +41,7 @@ impl Report {
         Report {
             schema: SCHEMA,
             proofmark: crate::VERSION.to_owned(),
-            rubric: RubricName {
-                id: rubric.id.clone(),
-                version: rubric.version.clone(),
-                title: rubric.title.clone(),
-            },
+            rubric: name(rubric),
             target: evidence.target.clone(),
             server: server(evidence),
             conditions: conditions(evidence),
@@ -64,6 +60,14 @@ impl Report {
             evidence_digest: evidence.digest(),
             timings: timings(evidence),
         }
+    }
+}
+
+fn name(rubric: &Rubric) -> RubricName {
+    RubricName {
+        id: rubric.id.clone(),
+        version: rubric.version.clone(),
+        title: rubric.title.clone(),
     }
 }
 

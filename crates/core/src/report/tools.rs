@@ -17,6 +17,25 @@ struct Record<'a> {
 
 /// One entry for each tool in scope, in the order of the listing.
 pub(super) fn tools(evidence: &Evidence, judged: &[Judged]) -> Vec<ToolReport> {
+    let records = records(evidence, judged);
+    let unknown = Record::default();
+    evidence
+        .tools()
+        .map(|tool| {
+            let record = records.get(tool.name.as_str()).unwrap_or(&unknown);
+            let (verdict, why) = verdict(evidence, record);
+            ToolReport {
+                name: tool.name.clone(),
+                verdict,
+                why,
+                calls: record.calls,
+                latency_ms: latency(record.took.clone()),
+            }
+        })
+        .collect()
+}
+
+fn records<'a>(evidence: &'a Evidence, judged: &'a [Judged]) -> BTreeMap<&'a str, Record<'a>> {
     let mut records: BTreeMap<&str, Record<'_>> = BTreeMap::new();
     for j in judged {
         let facet = j.check.facet;
@@ -41,21 +60,7 @@ pub(super) fn tools(evidence: &Evidence, judged: &[Judged]) -> Vec<ToolReport> {
             record.took.push(exchange.took);
         }
     }
-    let unknown = Record::default();
-    evidence
-        .tools()
-        .map(|tool| {
-            let record = records.get(tool.name.as_str()).unwrap_or(&unknown);
-            let (verdict, why) = verdict(evidence, record);
-            ToolReport {
-                name: tool.name.clone(),
-                verdict,
-                why,
-                calls: record.calls,
-                latency_ms: latency(record.took.clone()),
-            }
-        })
-        .collect()
+    records
 }
 
 fn verdict(evidence: &Evidence, record: &Record<'_>) -> (ToolVerdict, String) {

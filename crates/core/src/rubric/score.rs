@@ -67,10 +67,7 @@ impl Rubric {
             .collect();
         let coverage = mean(applicable.iter().map(|(w, r)| (*w, r.coverage))).unwrap_or(0.0);
         if area.not_applicable_for.contains(&audit) || applicable.is_empty() {
-            let score = counts_as(self.inapplicable);
-            let bounds = score.map(|s| [s, s]);
-            let status = AreaStatus::NotApplicable;
-            return AreaReading { status, score, bounds, coverage: 0.0, parts };
+            return not_applicable(self.inapplicable, parts);
         }
         let score = mean(applicable.iter().filter_map(|(w, r)| match r.state {
             State::Scored(points) => Some((*w, points)),
@@ -180,6 +177,12 @@ impl Rubric {
             unseen: reading.count.unseen,
         }
     }
+}
+
+fn not_applicable(counts: Missing, parts: Vec<Reading>) -> AreaReading {
+    let score = counts_as(counts);
+    let bounds = score.map(|s| [s, s]);
+    AreaReading { status: AreaStatus::NotApplicable, score, bounds, coverage: 0.0, parts }
 }
 
 fn counts_as(missing: Missing) -> Option<f64> {

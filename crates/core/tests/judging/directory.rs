@@ -9,7 +9,7 @@ fn score(marks: &Marks) -> Scored {
     builtin("directory").score(marks, Local)
 }
 
-/// Functionality alone decides, in steps of a tenth of a tool in a thousand.
+/// Every facet at the same rate, so that the score is that rate.
 fn with_total(total: f64) -> Scored {
     let every = Facet::ALL.iter().map(|f| (*f, graded(total / 100.0))).collect();
     linear().score(&every, Local)
