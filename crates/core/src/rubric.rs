@@ -83,6 +83,8 @@ pub struct Rubric {
     pub inapplicable: Missing,
     /// The top level needs at least this coverage, 0 to 100.
     pub coverage_floor: f64,
+    /// A failure in one of these facets withholds the top level, whatever the score.
+    pub blockers: Vec<Facet>,
     /// Best first; the last one begins at 0.
     pub bands: Vec<Band>,
     pub areas: Vec<Area>,

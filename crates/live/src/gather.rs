@@ -358,16 +358,21 @@ async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup 
         | Reply::Disconnected
         | Reply::Skipped { .. } => None,
     });
-    let (messages, garbage): (Vec<String>, Vec<String>) = record
-        .kept()
-        .frames
-        .into_iter()
-        .filter(|f| f.direction == Direction::Received)
-        .map(|f| f.text)
-        .partition(|text| text.trim_start().starts_with('{'));
+    let received = record.kept().frames.into_iter().filter(|f| f.direction == Direction::Received);
+    let (messages, rest): (Vec<String>, Vec<String>) =
+        received.map(|f| f.text).partition(|text| text.contains('{'));
     facts.heard = !messages.is_empty();
-    facts.garbage = garbage;
+    facts.garbage = rest.into_iter().filter(|text| !is_bare_event(text)).collect();
     diagnose(&facts)
+}
+
+/// An SSE event without content: a comment, or one that only sets the id to resume from.
+fn is_bare_event(text: &str) -> bool {
+    let field = |line: &str| {
+        let name = line.split(':').next().unwrap_or_default();
+        matches!(name, "" | "id" | "event" | "data" | "retry")
+    };
+    text.lines().all(field)
 }
 
 /// Freezes the evidence.

@@ -18,6 +18,8 @@ pub(super) struct RawRubric {
     pub(super) unobserved: Missing,
     pub(super) inapplicable: Missing,
     pub(super) coverage_floor: Spanned<f64>,
+    #[serde(default)]
+    pub(super) blockers: Vec<Spanned<String>>,
     pub(super) band: Spanned<Vec<RawBand>>,
     pub(super) area: Spanned<Vec<RawArea>>,
 }

@@ -45,7 +45,10 @@ impl Rubric {
         let coverage = round_down(100.0 * coverage.unwrap_or(0.0), self.decimals);
         let (level, held_back) = match score {
             None => (UNRATED.to_owned(), None),
-            Some(score) => self.level(score, self.obstacle(&counted, coverage, audit)),
+            Some(score) => {
+                let obstacle = self.obstacle(&counted, coverage, audit);
+                self.level(score, obstacle.or_else(|| self.blocked(marks)))
+            }
         };
         let areas =
             self.areas.iter().zip(&readings).map(|(a, r)| self.area_report(a, r, audit)).collect();
@@ -122,6 +125,16 @@ impl Rubric {
             }
         }
         None
+    }
+
+    /// A failure that no score makes up for.
+    fn blocked(&self, marks: &Marks) -> Option<String> {
+        let failed = |facet: &&Facet| {
+            let marks = marks.get(facet).into_iter().flatten();
+            marks.filter_map(|m| m.grade).any(|g| !g.is_pass())
+        };
+        let facet = self.blockers.iter().find(failed)?;
+        Some(format!("a failure in `{facet}` rules it out, see the findings"))
     }
 
     fn level(&self, score: f64, obstacle: Option<String>) -> (String, Option<String>) {

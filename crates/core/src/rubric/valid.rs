@@ -34,6 +34,7 @@ pub(super) fn rubric(raw: RawRubric) -> Result<Rubric, At> {
         unobserved: raw.unobserved,
         inapplicable: raw.inapplicable,
         coverage_floor: within(&raw.coverage_floor, "coverage_floor")?,
+        blockers: known_facets(raw.blockers)?,
         bands,
         areas: areas.into_iter().map(area).collect::<Result<_, _>>()?,
     })
@@ -134,8 +135,12 @@ fn facets(raw: Spanned<Vec<Spanned<String>>>, part: &str) -> Result<Vec<Facet>, 
         let of = format!("part `{part}`");
         return Err(empty(raw.span(), &of, "facets", "one", "`facets = [\"tool-success\"]`"));
     }
+    known_facets(raw.into_inner())
+}
+
+fn known_facets(raw: Vec<Spanned<String>>) -> Result<Vec<Facet>, At> {
     let mut facets = Vec::new();
-    for item in raw.into_inner() {
+    for item in raw {
         let span = item.span();
         let name = item.into_inner();
         match Facet::parse(&name) {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::evidence::{AnomalyKind, Evidence, Exchange, Subject, Tool};
 use crate::probes::valid_call::{self, MINIMAL, PROBE};
 use crate::response::{Answer, Trouble, disguised_error, quote};
 
@@ -80,6 +80,14 @@ enum Call {
 
 impl Call {
     fn of(evidence: &Evidence, exchange: &Exchange) -> Call {
+        let mistaken = evidence
+            .anomalies
+            .iter()
+            .any(|a| a.kind == AnomalyKind::UnknownId && a.exchange == Some(exchange.id));
+        if mistaken {
+            // We took it for the answer because nobody else was waiting; clients do not.
+            return Call::Broken("answered under an id nobody asked".to_owned());
+        }
         match Answer::of(evidence, exchange) {
             Answer::Accepted => match disguised_error(&exchange.reply) {
                 Some(text) => Call::Fails(text),
