@@ -101,45 +101,49 @@ fn choose<'a>(
 
 fn target(entry: Entry, variables: &Variables) -> Result<Target> {
     let kind = entry.kind.as_deref().map(str::to_ascii_lowercase);
-    match (entry.command, entry.url) {
+    match (&entry.command, &entry.url) {
         (Some(_), Some(_)) => bail!("has both `command` and `url`; keep one"),
         (None, None) => bail!("has neither `command` nor `url`; give it one"),
         (Some(command), None) => {
             if let Some(kind) = kind.filter(|k| k != "stdio") {
                 bail!("has a `command`, but type `{kind}`; expected stdio");
             }
-            let mut env = BTreeMap::new();
-            if let Some(file) = &entry.env_file {
-                env = variables.env_file(file)?;
-            }
-            for (name, value) in &entry.env {
-                env.insert(name.clone(), variables.expand(&scalar(name, value)?)?);
-            }
-            let args = entry.args.iter().map(|a| variables.expand(a)).collect::<Result<_>>()?;
-            let cwd = entry.cwd.map(|d| variables.expand(&d)).transpose()?;
-            Ok(Target::Stdio { command: variables.expand(&command)?, args, env, cwd })
+            started(command, &entry, variables)
         }
-        (None, Some(url)) => {
-            let url = variables.expand(&url)?;
-            let headers = entry
-                .headers
-                .iter()
-                .map(|(k, v)| Ok((k.clone(), variables.expand(v)?)))
-                .collect::<Result<_>>()?;
-            match kind.as_deref() {
-                Some("sse") => Ok(Target::Sse { url, headers }),
-                Some("http" | "streamable-http" | "streamablehttp" | "streamable_http") => {
-                    Ok(Target::Http { url, headers })
-                }
-                // Files of the older transport rarely name it; its endpoint is called so by custom.
-                None if url.trim_end_matches('/').ends_with("/sse") => {
-                    Ok(Target::Sse { url, headers })
-                }
-                None => Ok(Target::Http { url, headers }),
-                Some(other) => {
-                    bail!("type `{other}` is unknown; expected stdio, http, streamable-http or sse")
-                }
-            }
+        (None, Some(url)) => reached(url, kind.as_deref(), &entry, variables),
+    }
+}
+
+fn started(command: &str, entry: &Entry, variables: &Variables) -> Result<Target> {
+    let mut env = BTreeMap::new();
+    if let Some(file) = &entry.env_file {
+        env = variables.env_file(file)?;
+    }
+    for (name, value) in &entry.env {
+        env.insert(name.clone(), variables.expand(&scalar(name, value)?)?);
+    }
+    let args = entry.args.iter().map(|a| variables.expand(a)).collect::<Result<_>>()?;
+    let cwd = entry.cwd.as_ref().map(|d| variables.expand(d)).transpose()?;
+    Ok(Target::Stdio { command: variables.expand(command)?, args, env, cwd })
+}
+
+fn reached(url: &str, kind: Option<&str>, entry: &Entry, variables: &Variables) -> Result<Target> {
+    let url = variables.expand(url)?;
+    let headers = entry
+        .headers
+        .iter()
+        .map(|(k, v)| Ok((k.clone(), variables.expand(v)?)))
+        .collect::<Result<_>>()?;
+    match kind {
+        Some("sse") => Ok(Target::Sse { url, headers }),
+        Some("http" | "streamable-http" | "streamablehttp" | "streamable_http") => {
+            Ok(Target::Http { url, headers })
+        }
+        // Files of the older transport rarely name it; its endpoint is called so by custom.
+        None if url.trim_end_matches('/').ends_with("/sse") => Ok(Target::Sse { url, headers }),
+        None => Ok(Target::Http { url, headers }),
+        Some(other) => {
+            bail!("type `{other}` is unknown; expected stdio, http, streamable-http or sse")
         }
     }
 }

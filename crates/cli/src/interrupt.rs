@@ -5,20 +5,20 @@ use proofmark_live::isolate;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::screen::Screen;
+use crate::watch::Voice;
 
 /// What a shell reports for a program ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 /// Turns true on the first signal; the second one does not return.
-pub(crate) fn watch_signals(screen: Screen) -> std::io::Result<watch::Receiver<bool>> {
+pub(crate) fn watch_signals(voice: Voice) -> std::io::Result<watch::Receiver<bool>> {
     let (flag, receiver) = watch::channel(false);
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let [int, term, hup] = kinds.map(signal);
     let mut signals = [int?, term?, hup?];
     tokio::spawn(async move {
         next(&mut signals).await;
-        screen.note("ending the run; what was seen is reported. Once more ends it at once.");
+        voice("ending the run; what was seen is reported. Once more ends it at once.");
         // The run may be over already; then there is nothing to interrupt.
         let _ = flag.send(true);
         next(&mut signals).await;

@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use proofmark_core::check::Check;
 use proofmark_core::checks;
-use proofmark_core::event::Watcher;
 use proofmark_core::evidence::Evidence;
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
@@ -39,7 +38,7 @@ impl Run<'_> {
     pub(crate) fn execute(self, watch: Watch) -> Result<Report> {
         let checks: Vec<&'static Check> =
             checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
-        let evidence = self.gather(&checks, &watch.watcher())?;
+        let evidence = self.gather(&checks, &watch)?;
         watch.finish();
         let kept = self.keep(&evidence);
         // A fault in one of our checks must not cost a long run its evidence.
@@ -61,7 +60,7 @@ impl Run<'_> {
         }
     }
 
-    fn gather(&self, checks: &[&'static Check], watcher: &Watcher) -> Result<Evidence> {
+    fn gather(&self, checks: &[&'static Check], watch: &Watch) -> Result<Evidence> {
         // Only a second install can fail, and then the first one serves.
         let _ = rustls::crypto::ring::default_provider().install_default();
         interrupt::clean_up_on_panic();
@@ -70,9 +69,9 @@ impl Run<'_> {
             .build()
             .context("can't start the run; are there too many threads or open files?")?;
         let gathered = runtime.block_on(async {
-            let interrupt = interrupt::watch_signals(*self.screen)
+            let interrupt = interrupt::watch_signals(watch.voice(*self.screen))
                 .context("can't watch for signals; are there too many open files?")?;
-            gather(&self.target, &self.options, checks, watcher, interrupt)
+            gather(&self.target, &self.options, checks, &watch.watcher(), interrupt)
                 .await
                 .map_err(could_not_gather)
         });

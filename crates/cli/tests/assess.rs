@@ -177,6 +177,22 @@ fn one_signal_ends_the_run_early_with_a_partial_report() {
 }
 
 #[test]
+fn two_signals_end_everything_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["--timeout", "60", "--concurrency", "1"];
+    let child = command(dir.path(), "never-answers", &args).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_millis(100) {
+        signal(child.id(), "INT");
+    }
+    let output = child.wait_with_output().unwrap();
+    // The first may win the race and end the run in order; it never takes long.
+    assert!(matches!(output.status.code(), Some(130 | 1 | 3)), "{:?}", output.status);
+    assert!(began.elapsed() < Duration::from_secs(10), "took {:?}", began.elapsed());
+}
+
+#[test]
 fn the_only_server_of_a_configuration_file_is_assessed() {
     let dir = tempfile::tempdir().unwrap();
     let exe = cargo_bin("proofmark");

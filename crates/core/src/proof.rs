@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Reply, Subject};
+use crate::probe::Send;
 
 /// Fixed before the call is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -85,7 +86,7 @@ impl Oracle {
 /// Whether an answer holds a text that its request and its benign twin's answer do not.
 pub fn came_back(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
     says(&exchange.reply, text)
-        && !exchange.send.params().is_some_and(|p| holds(p, text))
+        && !asks(exchange, text)
         && !twin(evidence, exchange).is_some_and(|t| says(&t.reply, text))
 }
 
@@ -93,6 +94,20 @@ pub fn came_back(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
 pub fn twin<'a>(evidence: &'a Evidence, exchange: &'a Exchange) -> Option<&'a Exchange> {
     let label = exchange.control.as_ref()?;
     evidence.of_tool(&exchange.probe, exchange.subject.tool()?).find(|x| x.label == *label)
+}
+
+/// Whether a text stands anywhere in the request.
+pub fn asks(exchange: &Exchange, text: &str) -> bool {
+    match &exchange.send {
+        Send::Request { params, .. } | Send::Notification { params, .. } => {
+            params.as_ref().is_some_and(|p| holds(p, text))
+        }
+        Send::Raw { text: sent, .. } => sent.contains(text),
+        Send::Http { headers, body, .. } => {
+            headers.iter().any(|(_, value)| value.contains(text))
+                || body.as_ref().is_some_and(|b| b.contains(text))
+        }
+    }
 }
 
 /// Whether a text stands anywhere in a reply.

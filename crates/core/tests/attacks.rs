@@ -1,8 +1,5 @@
 //! What the hostile probes plan, and that their oracles hold against the real thing.
-#![expect(
-    clippy::disallowed_types,
-    reason = "the test asks a real shell what it makes of a payload"
-)]
+#![expect(clippy::disallowed_types, clippy::unwrap_used, reason = "a test that asks a real shell")]
 
 use proofmark_core::checks;
 use proofmark_core::evidence::{Evidence, Exchange, ExchangeId, Micros, Reply};

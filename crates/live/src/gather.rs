@@ -334,8 +334,12 @@ async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup 
         NoLine::Refused { refusal, process } => {
             facts.unreachable = refusal.error.map(|e| e.to_string());
             if let Some(mut process) = process {
-                // Its last words may still be on their way.
-                facts.exit = process.wait_exit(LAST_WORDS).await;
+                // Only one that hung up on us has ended by itself; the others end because we
+                // have closed their input.
+                let hung_up = said.last().is_some_and(|s| s.answered.reply == Reply::Disconnected);
+                if hung_up {
+                    facts.exit = process.wait_exit(LAST_WORDS).await;
+                }
                 facts.stderr_tail = process.stderr_tail(STDERR_TAIL);
                 process.end().await;
             }

@@ -17,6 +17,8 @@ use crate::session::{Answered, Session, Wish};
 
 /// A tool that does not answer twice in a row is given up.
 const TOOL_TIMEOUTS: u32 = 2;
+/// So is one that has taken the server down this often.
+const TOOL_CRASHES: u32 = 3;
 /// This many calls unanswered in a row, and we ask whether anyone is there at all.
 const DOUBT: u32 = 3;
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
@@ -80,36 +82,24 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Runs calls beside each other; those lost with a dying server are repeated one by one, to
-    /// learn which of them it died of.
-    async fn beside(&mut self, evidence: &mut Evidence, mut ids: Vec<ExchangeId>) {
-        while !ids.is_empty() {
-            if self.veto(None).is_some() || !self.ensure_line(evidence).await {
-                for id in std::mem::take(&mut ids) {
-                    self.alone(evidence, id).await;
-                }
-                return;
-            }
-            let fates = self.make(evidence, &ids).await;
-            ids.clear();
-            let mut lost = Vec::new();
-            for (id, fate) in fates {
+    /// Runs calls beside each other. If the server dies meanwhile, all that is not answered runs
+    /// alone: that tells which call it dies of, whatever was in flight by chance.
+    async fn beside(&mut self, evidence: &mut Evidence, ids: Vec<ExchangeId>) {
+        let mut rest = Vec::new();
+        if !ids.is_empty() && self.veto(None).is_none() && self.ensure_line(evidence).await {
+            for (id, fate) in self.make(evidence, &ids).await {
                 match fate {
-                    Fate::Left => ids.push(id),
-                    Fate::Lost(answered) => {
-                        lost.push(id);
-                        settle(evidence, id, *answered);
-                    }
+                    Fate::Lost(_) | Fate::Left => rest.push(id),
                     Fate::Answered(answered) => settle(evidence, id, *answered),
                     Fate::Skipped(why) => skip(evidence, id, why),
                 }
             }
-            self.mourn(evidence, (lost.len() == 1).then(|| lost[0])).await;
-            if lost.len() > 1 {
-                for id in lost {
-                    self.alone(evidence, id).await;
-                }
-            }
+            self.mourn(evidence, None).await;
+        } else {
+            rest = ids;
+        }
+        for id in rest {
+            self.alone(evidence, id).await;
         }
     }
 
@@ -197,6 +187,9 @@ impl<'a> Runner<'a> {
             Fate::Skipped(why) => skip(evidence, id, why),
             Fate::Lost(answered) => {
                 settle(evidence, id, *answered);
+                if let Some(tool) = errand.tool {
+                    *self.spent().crashes.entry(tool).or_default() += 1;
+                }
                 self.mourn(evidence, Some(id)).await;
             }
             Fate::Left => self.mourn(evidence, None).await,
@@ -357,7 +350,11 @@ impl<'a> Runner<'a> {
             return Some(Skip::ServerGone { restarts: spent.restarts });
         }
         let timeouts = tool.and_then(|t| spent.timeouts.get(t)).copied().unwrap_or(0);
-        (timeouts >= TOOL_TIMEOUTS).then_some(Skip::ToolAbandoned { timeouts })
+        if timeouts >= TOOL_TIMEOUTS {
+            return Some(Skip::ToolAbandoned { timeouts });
+        }
+        let crashes = tool.and_then(|t| spent.crashes.get(t)).copied().unwrap_or(0);
+        (crashes >= TOOL_CRASHES).then_some(Skip::ToolCrashes { crashes })
     }
 
     fn errand(&self, evidence: &Evidence, id: ExchangeId) -> Option<Errand> {

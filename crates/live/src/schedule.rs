@@ -58,6 +58,8 @@ pub(crate) struct Spent {
     /// Calls to tools in a row without an answer, and calls answered in all.
     pub(crate) unanswered: u32,
     pub(crate) answered: u32,
+    /// How often the server died of a call, by tool.
+    pub(crate) crashes: BTreeMap<String, u32>,
     pub(crate) restarts: u32,
     /// No further restart will be tried.
     pub(crate) gone: bool,
@@ -104,9 +106,9 @@ fn budget_restarts(budget: &Budget) -> u32 {
 
 fn max_restarts(profile: Profile) -> u32 {
     match profile {
-        Profile::Quick => 2,
-        Profile::Standard => 5,
-        Profile::Deep => 10,
+        Profile::Quick => 5,
+        Profile::Standard => 10,
+        Profile::Deep => 30,
     }
 }
 

@@ -3,13 +3,13 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use proofmark_core::event::Event;
 use proofmark_core::render::text::{clean, clip};
 
 const WAITING: &str = "{spinner} {prefix} {elapsed} {wide_msg:.dim}";
 const CALLING: &str =
-    "{spinner} {prefix} {bar:20.cyan/dim} {pos}/{len} calls · {eta} left · {wide_msg:.dim}";
+    "{spinner} {prefix} {bar:20.cyan/dim} {pos}/{len} calls{left} · {wide_msg:.dim}";
 
 pub(super) struct Bar {
     bar: ProgressBar,
@@ -51,12 +51,16 @@ impl Bar {
             Event::CallDone { .. } => self.bar.inc(1),
             Event::Findings { failed, .. } => self.change(|seen| seen.failed = Some(*failed)),
             Event::Restarted { restarts } => {
-                self.bar
-                    .println(format!("the server went away and was started again ({restarts})"));
+                self.say(&format!("the server went away and was started again ({restarts})"));
             }
-            Event::Note { text } => self.bar.println(clean(text)),
+            Event::Note { text } => self.say(text),
             Event::Done { .. } => self.clear(),
         }
+    }
+
+    /// A line above the bar.
+    pub(super) fn say(&self, text: &str) {
+        self.bar.println(clean(text));
     }
 
     pub(super) fn clear(&self) {
@@ -77,7 +81,17 @@ impl Bar {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("left", time_left)
+}
+
+/// Nothing before there is something to reckon from.
+fn time_left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
+    if state.pos() > 0 {
+        // Only a full buffer could fail, and there is none.
+        let _ = write!(out, " · {:#} left", HumanDuration(state.eta()));
+    }
 }
 
 #[cfg(test)]

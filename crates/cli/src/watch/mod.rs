@@ -4,4 +4,4 @@ mod bar;
 mod jsonl;
 mod watchers;
 
-pub(crate) use watchers::Watch;
+pub(crate) use watchers::{Voice, Watch};

@@ -9,6 +9,9 @@ use proofmark_core::event::{Watcher, nobody};
 use super::bar::Bar;
 use super::jsonl::Lines;
 use crate::args::values::Events;
+use crate::screen::Screen;
+
+pub(crate) type Voice = Box<dyn Fn(&str) + Send + Sync>;
 
 pub(crate) struct Watch {
     bar: Option<Arc<Bar>>,
@@ -45,6 +48,15 @@ impl Watch {
                 }
             }),
         }
+    }
+
+    /// Tells the user something without tearing up the bar.
+    pub(crate) fn voice(&self, screen: Screen) -> Voice {
+        let bar = self.bar.clone();
+        Box::new(move |text| match &bar {
+            Some(bar) => bar.say(text),
+            None => screen.note(text),
+        })
     }
 
     /// The run is over: the bar goes away.

@@ -101,6 +101,20 @@ fn strip(value: &mut Value) {
     }
 }
 
+/// Equal, or a panic that names the lines that differ instead of two whole reports.
+pub(crate) fn assert_same(a: &Value, b: &Value, what: &str) {
+    let text = |v: &Value| serde_json::to_string_pretty(v).expect("a value prints");
+    let (a, b) = (text(a), text(b));
+    let differing: Vec<String> = a
+        .lines()
+        .zip(b.lines())
+        .filter(|(x, y)| x != y)
+        .take(10)
+        .map(|(x, y)| format!("- {x}\n+ {y}"))
+        .collect();
+    assert!(a == b, "{what}: the reports differ:\n{}", differing.join("\n"));
+}
+
 /// Processes that carry this marker in their environment: what a run left behind.
 pub(crate) fn left_behind(marker: &str) -> Vec<String> {
     let mut found = Vec::new();

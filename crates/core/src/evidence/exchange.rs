@@ -276,6 +276,10 @@ pub enum Skip {
     ToolAbandoned {
         timeouts: u32,
     },
+    /// The tool took the server down too often.
+    ToolCrashes {
+        crashes: u32,
+    },
     /// The server died too often and was given up.
     ServerGone {
         restarts: u32,
@@ -301,6 +305,12 @@ impl fmt::Display for Skip {
             }
             Skip::ToolAbandoned { timeouts } => {
                 write!(f, "not called: the tool was given up after {timeouts} timeouts")
+            }
+            Skip::ToolCrashes { crashes } => {
+                write!(
+                    f,
+                    "not called: the tool was given up, the server died of it {crashes} times"
+                )
             }
             Skip::ServerGone { restarts } => {
                 write!(f, "not called: the server was gone after {restarts} restarts")

@@ -37,7 +37,7 @@ impl Reading {
 }
 
 /// One finding, or one tool with all its findings.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Group {
     /// The worst grade seen.
     seen: Option<f64>,
@@ -46,16 +46,13 @@ struct Group {
 }
 
 impl Group {
-    fn of<'a>(marks: impl Iterator<Item = &'a Mark>) -> Group {
-        let mut group = Group { seen: None, marks: 0, unseen: 0 };
-        for mark in marks {
-            group.marks += 1;
-            match mark.grade {
-                None => group.unseen += 1,
-                Some(g) => group.seen = Some(group.seen.map_or(g.value(), |s| s.min(g.value()))),
-            }
+    fn with(mut self, mark: &Mark) -> Group {
+        self.marks += 1;
+        match mark.grade {
+            None => self.unseen += 1,
+            Some(g) => self.seen = Some(self.seen.map_or(g.value(), |s| s.min(g.value()))),
         }
-        group
+        self
     }
 
     fn lower(self) -> f64 {
@@ -72,59 +69,53 @@ impl Group {
 }
 
 pub(super) fn read(part: &Part, marks: &Marks) -> Reading {
-    let looked_at: Vec<&[Mark]> =
-        part.facets.iter().filter_map(|f| marks.get(f)).map(Vec::as_slice).collect();
+    let looked_at: Vec<&Vec<Mark>> = part.facets.iter().filter_map(|f| marks.get(f)).collect();
     let absent = part.facets.len() - looked_at.len();
-    let present: Vec<&[Mark]> = looked_at.into_iter().filter(|m| !m.is_empty()).collect();
+    let present: Vec<&Vec<Mark>> = looked_at.into_iter().filter(|m| !m.is_empty()).collect();
     if present.is_empty() {
         let state = if absent > 0 { State::Unobserved } else { State::NotApplicable };
         return Reading::without_marks(state);
     }
-    // Facets nobody looked at can't enter the score, but they widen its bounds.
-    let share = present.len() as f64 / (present.len() + absent) as f64;
-    let coverage = present.iter().map(|marks| covered(&groups(part.per, marks))).sum::<f64>()
-        * share
-        / present.len() as f64;
-    let all: Vec<Mark>;
-    let pooled: &[Mark] = match present.as_slice() {
-        [one] => one,
-        several => {
-            all = several.concat();
-            &all
-        }
-    };
-    let groups = groups(part.per, pooled);
+    let all = || present.iter().copied().flatten();
+    let groups = groups(part.per, all());
     let count = count(&groups);
-    if pooled.iter().all(|m| m.grade.is_none()) {
+    if all().all(|m| m.grade.is_none()) {
         return Reading { count, ..Reading::without_marks(State::Unobserved) };
     }
     let failed = |m: &Mark| m.grade.is_some_and(|g| !g.is_pass());
-    let seen = points(part, groups.iter().filter_map(|g| g.seen), severe(part, pooled, failed));
-    let lower = points(
-        part,
-        groups.iter().map(|g| g.lower()),
-        severe(part, pooled, |m| m.grade.is_none() || failed(m)),
-    );
-    let upper = points(part, groups.iter().map(|g| g.upper()), severe(part, pooled, failed));
+    let severe = |counts: &dyn Fn(&Mark) -> bool| {
+        part.cap.as_ref().is_some_and(|c| all().any(|m| m.severity >= c.severity && counts(m)))
+    };
+    let known = severe(&failed);
+    let feared = severe(&|m| m.grade.is_none() || failed(m));
+    let seen = points(part, groups.iter().filter_map(|g| g.seen), known);
+    let lower = points(part, groups.iter().map(|g| g.lower()), feared);
+    let upper = points(part, groups.iter().map(|g| g.upper()), known);
+    // Facets nobody looked at can't enter the score, but they widen its bounds.
+    let facets = (present.len() + absent) as f64;
+    let share = present.len() as f64 / facets;
     let bounds = [lower * share, upper * share + 100.0 * (1.0 - share)];
+    let coverage = present.iter().map(|m| covered(part.per, m)).sum::<f64>() / facets;
     Reading { state: State::Scored(seen), bounds, coverage, count }
 }
 
-fn groups(per: Per, marks: &[Mark]) -> Vec<Group> {
+fn groups<'a>(per: Per, marks: impl Iterator<Item = &'a Mark>) -> Vec<Group> {
     match per {
-        Per::Finding => marks.iter().map(|m| Group::of(std::iter::once(m))).collect(),
+        Per::Finding => marks.map(|m| Group::default().with(m)).collect(),
         Per::Tool => {
             // What belongs to no tool is the server's, as one.
-            let mut tools: BTreeMap<Option<&str>, Vec<&Mark>> = BTreeMap::new();
+            let mut tools: BTreeMap<Option<&str>, Group> = BTreeMap::new();
             for mark in marks {
-                tools.entry(mark.tool.as_deref()).or_default().push(mark);
+                let group = tools.entry(mark.tool.as_deref()).or_default();
+                *group = group.with(mark);
             }
-            tools.into_values().map(|of_tool| Group::of(of_tool.into_iter())).collect()
+            tools.into_values().collect()
         }
     }
 }
 
-fn covered(groups: &[Group]) -> f64 {
+fn covered(per: Per, marks: &[Mark]) -> f64 {
+    let groups = groups(per, marks.iter());
     groups.iter().map(|g| g.share_seen()).sum::<f64>() / groups.len().max(1) as f64
 }
 
@@ -138,10 +129,6 @@ fn count(groups: &[Group]) -> Count {
         }
     }
     count
-}
-
-fn severe(part: &Part, marks: &[Mark], counts: impl Fn(&Mark) -> bool) -> bool {
-    part.cap.as_ref().is_some_and(|c| marks.iter().any(|m| m.severity >= c.severity && counts(m)))
 }
 
 fn points(part: &Part, grades: impl Iterator<Item = f64>, severe: bool) -> f64 {

@@ -84,15 +84,7 @@ pub(super) fn fence(
     cwd: &Path,
     needs: &[PathBuf],
 ) -> Fence {
-    let mut words = Words(vec![bwrap.into()]);
-    for flag in ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts"] {
-        words.add([flag]);
-    }
-    words.add(["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]);
-    // Root owns the kernel's switches in /proc/sys, capabilities or not.
-    if nix::unistd::geteuid().is_root() {
-        words.add(["--remount-ro", "/proc"]);
-    }
+    let mut words = Words::opening(bwrap);
     let mut back = BTreeSet::new();
     for place in SHARED.iter().filter_map(|p| Path::new(p).canonicalize().ok()) {
         words.mask(&place);
@@ -128,6 +120,19 @@ fn child_towards(place: &Path, path: &Path) -> Option<PathBuf> {
 struct Words(Vec<OsString>);
 
 impl Words {
+    fn opening(bwrap: &Path) -> Words {
+        let mut words = Words(vec![bwrap.into()]);
+        for flag in ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts"] {
+            words.add([flag]);
+        }
+        words.add(["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]);
+        // Root owns the kernel's switches in /proc/sys, capabilities or not.
+        if nix::unistd::geteuid().is_root() {
+            words.add(["--remount-ro", "/proc"]);
+        }
+        words
+    }
+
     fn add<const N: usize>(&mut self, words: [&str; N]) {
         self.0.extend(words.iter().map(OsString::from));
     }

@@ -149,13 +149,11 @@ impl Desk {
             self.from_server(frame, &value);
         } else if object.contains_key("result") || object.contains_key("error") {
             self.response(frame, &value);
+        } else if object.contains_key("jsonrpc") || object.contains_key("id") {
+            let detail = "neither `method` nor `result` nor `error`";
+            self.note(AnomalyKind::IllFormedMessage, frame, None, detail);
         } else {
-            self.note(
-                AnomalyKind::NotAMessage,
-                frame,
-                None,
-                "neither `method` nor `result` nor `error`",
-            );
+            self.note(AnomalyKind::NotAMessage, frame, None, &value.to_string());
         }
     }
 

@@ -86,12 +86,13 @@ fn down(sheet: &mut Sheet, report: &Report) {
     let verdict = (Paint::Bad, "DID NOT COME UP".to_owned());
     sheet.flow(2, 4, &[verdict, plain(format!(" · {cause}"))]);
     sheet.flow(2, 4, &[plain(says.clone())]);
-    match exit {
-        Some(Exit::Code { code }) => sheet.flow(2, 4, &[faint(format!("exit code {code}"))]),
-        Some(Exit::Signal { signal }) => {
-            sheet.flow(2, 4, &[faint(format!("ended by signal {signal}"))]);
-        }
-        None => {}
+    let (how, number) = match exit {
+        Some(Exit::Code { code }) => ("exit code", Some(*code)),
+        Some(Exit::Signal { signal }) => ("ended by signal", Some(*signal)),
+        None => ("", None),
+    };
+    if let Some(number) = number.filter(|n| !says.contains(&n.to_string())) {
+        sheet.flow(2, 4, &[faint(format!("{how} {number}"))]);
     }
     sheet.flow(2, 11, &[strong("way out: "), plain(way_out.clone())]);
     if sheet.style.detail == Detail::Headline || stderr_tail.is_empty() {
@@ -122,7 +123,7 @@ pub(super) fn conditions(sheet: &mut Sheet, report: &Report) {
     if c.budget.restarts > 0 {
         parts.push(count(c.budget.restarts as usize, "restart"));
     }
-    parts.push(format!("{} s", points(report.timings.wall_ms / 1000.0)));
+    parts.push(format!("{}\u{a0}s", points(report.timings.wall_ms / 1000.0)));
     sheet.blank();
     sheet.flow(0, 2, &[faint(parts.join(" · "))]);
     if sheet.style.detail == Detail::Full {
