@@ -15,6 +15,7 @@ pub use conditions::{
     Profile, Scope, Usage,
 };
 pub use definitions::Definition;
+pub(crate) use digest::steady;
 pub use exchange::{Exchange, ExchangeId, HttpFacts, Incoming, Reply, Skip, Subject, SubjectKind};
 pub use file::{EvidenceError, SCHEMA, json_schema};
 pub use frame::{Anomaly, AnomalyKind, Direction, Frame, FrameId, Micros};
