@@ -6,6 +6,7 @@ use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{Evidence, ExchangeId, Micros, Reply, Skip};
 use proofmark_core::probe::{Connection, Lane, Send};
@@ -19,6 +20,9 @@ use crate::session::{Answered, Session, Wish};
 const TOOL_TIMEOUTS: u32 = 2;
 /// So is one that has taken the server down this often.
 const TOOL_CRASHES: u32 = 3;
+/// A server that dies of ordinary use is started again this often: its death is the finding.
+/// One that dies of bad input is started again up to the limit of the profile, to see the rest.
+const UNEXPLAINED: u32 = 1;
 /// This many calls unanswered in a row, and we ask whether anyone is there at all.
 const DOUBT: u32 = 3;
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
@@ -94,7 +98,11 @@ impl<'a> Runner<'a> {
                     Fate::Skipped(why) => skip(evidence, id, why),
                 }
             }
+            if !rest.is_empty() {
+                self.spent().unexplained += 1;
+            }
             self.mourn(evidence, None).await;
+            self.doubt(evidence).await;
         } else {
             rest = ids;
         }
@@ -190,6 +198,7 @@ impl<'a> Runner<'a> {
                 if let Some(tool) = errand.tool {
                     *self.spent().crashes.entry(tool).or_default() += 1;
                 }
+                self.explain(evidence, id);
                 self.mourn(evidence, Some(id)).await;
             }
             Fate::Left => self.mourn(evidence, None).await,
@@ -238,7 +247,9 @@ impl<'a> Runner<'a> {
         }
         let restarts = {
             let mut spent = self.spent();
-            if spent.gone || spent.restarts >= self.budget.max_restarts {
+            let tired =
+                spent.unexplained > UNEXPLAINED || spent.restarts >= self.budget.max_restarts;
+            if spent.gone || tired {
                 spent.gone = true;
                 return false;
             }
@@ -254,12 +265,31 @@ impl<'a> Runner<'a> {
         self.line.is_some()
     }
 
+    /// Was it the input? A death with other calls in flight may turn out to have been this one's.
+    fn explain(&self, evidence: &Evidence, id: ExchangeId) {
+        let ordinary = evidence.exchange(id).is_none_or(|x| {
+            let arguments = x.arguments().zip(x.subject.tool().and_then(|t| evidence.tool(t)));
+            let valid =
+                arguments.is_some_and(|(a, tool)| violates(&tool.input_schema, a).is_none());
+            valid && x.oracle.is_none()
+        });
+        let mut spent = self.spent();
+        if ordinary {
+            spent.unexplained += 1;
+        } else {
+            spent.unexplained = spent.unexplained.saturating_sub(1);
+        }
+    }
+
     /// If the server is gone, writes down how.
     async fn mourn(&mut self, evidence: &mut Evidence, during: Option<ExchangeId>) {
         let gone = self.line.as_ref().is_some_and(|l| l.session.is_closed());
-        if !gone && during.is_none() {
-            return;
+        if gone || during.is_some() {
+            self.bury(evidence, during).await;
         }
+    }
+
+    async fn bury(&mut self, evidence: &mut Evidence, during: Option<ExchangeId>) {
         let Some(line) = self.line.take() else { return };
         let connection = line.connection;
         let at = self.connector.shared.record.now();
@@ -269,19 +299,16 @@ impl<'a> Runner<'a> {
 
     /// After several unanswered calls in a row: is anyone there? If not, start anew.
     async fn doubt(&mut self, evidence: &mut Evidence) {
-        let unanswered = self.spent().unanswered;
-        if unanswered < DOUBT || unanswered % DOUBT != 0 {
+        if self.spent().unanswered < DOUBT {
             return;
         }
+        self.spent().unanswered = 0;
         let Some(line) = &self.line else { return };
         let ping = Send::request("ping", None);
         let answered = line.session.call(&ping, ExchangeId(u32::MAX), PING_TIMEOUT).await;
         if matches!(answered.reply, Reply::TimedOut { .. } | Reply::Disconnected) {
-            if let Some(line) = self.line.take() {
-                let (connection, at) = (line.connection, self.connector.shared.record.now());
-                let (exit, _) = line.end().await;
-                note_departure(evidence, connection, None, exit, at);
-            }
+            self.spent().unexplained += 1;
+            self.bury(evidence, None).await;
         }
     }
 
@@ -314,7 +341,7 @@ impl<'a> Runner<'a> {
     /// The usual patience, less when not one tool has ever answered.
     fn patience(&self) -> Duration {
         let spent = self.spent();
-        if spent.answered == 0 && spent.unanswered > DOUBT {
+        if spent.answered == 0 && spent.hung > DOUBT {
             self.budget.call_timeout / 4
         } else {
             self.budget.call_timeout
@@ -328,6 +355,7 @@ impl<'a> Runner<'a> {
             Reply::TimedOut { .. } => {
                 *spent.timeouts.entry(tool.to_owned()).or_default() += 1;
                 spent.unanswered += 1;
+                spent.hung += 1;
             }
             Reply::Result { .. } | Reply::Error { .. } | Reply::Malformed { .. } => {
                 spent.timeouts.remove(tool);

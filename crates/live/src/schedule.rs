@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use proofmark_core::check::{self, Check, Outcome};
+use proofmark_core::check::{self, Check, Outcome, Topic};
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
     Departure, Evidence, Exchange, ExchangeId, Micros, Profile, Reply, Skip, Subject,
@@ -18,20 +18,24 @@ use crate::connect::{Connector, Line};
 use crate::inventory::next_id;
 use crate::runner::Runner;
 
+/// The plain valid call of each tool goes first of all.
+const VALID: &str = proofmark_core::probes::valid_call::PROBE.id;
+
 /// Planning ends here at the latest; every honest planner is content earlier.
 const MAX_ROUNDS: u32 = 12;
 
-/// The probes that the checks need, each once: benign before hostile, then by id.
+/// The probes that the checks need, each once: benign before hostile, then in the order of the
+/// topics, so that what works is seen before anything that may break it.
 pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Probe> {
-    let mut unique: BTreeMap<(bool, &str), &'static Probe> = BTreeMap::new();
-    for check in checks {
-        let wanted = evidence.conditions.scope.includes_check(check.id)
-            && check.revisions.include(evidence.revision());
-        if wanted {
-            unique.extend(check.needs.iter().map(|p| ((p.hostile, p.id), *p)));
-        }
-    }
-    unique.into_values().collect()
+    let mut wanted: Vec<(bool, Topic, &'static Probe)> = checks
+        .iter()
+        .filter(|c| evidence.conditions.scope.includes_check(c.id))
+        .filter(|c| c.revisions.include(evidence.revision()))
+        .flat_map(|c| c.needs.iter().map(|p| (p.hostile, c.topic(), *p)))
+        .collect();
+    wanted.sort_by_key(|(hostile, topic, probe)| (*hostile, *topic, probe.id != VALID, probe.id));
+    let mut seen = BTreeSet::new();
+    wanted.into_iter().map(|(_, _, probe)| probe).filter(|p| seen.insert(p.id)).collect()
 }
 
 /// A call with its place in the transcript.
@@ -55,12 +59,15 @@ pub(crate) struct Budget {
 pub(crate) struct Spent {
     /// Timeouts in a row, by tool.
     pub(crate) timeouts: BTreeMap<String, u32>,
-    /// Calls to tools in a row without an answer, and calls answered in all.
+    /// Calls to tools without an answer: in a row, and in all; and calls answered.
     pub(crate) unanswered: u32,
+    pub(crate) hung: u32,
     pub(crate) answered: u32,
     /// How often the server died of a call, by tool.
     pub(crate) crashes: BTreeMap<String, u32>,
     pub(crate) restarts: u32,
+    /// Deaths that no bad input explains.
+    pub(crate) unexplained: u32,
     /// No further restart will be tried.
     pub(crate) gone: bool,
 }
@@ -106,9 +113,9 @@ fn budget_restarts(budget: &Budget) -> u32 {
 
 fn max_restarts(profile: Profile) -> u32 {
     match profile {
-        Profile::Quick => 5,
-        Profile::Standard => 10,
-        Profile::Deep => 30,
+        Profile::Quick => 2,
+        Profile::Standard => 5,
+        Profile::Deep => 15,
     }
 }
 

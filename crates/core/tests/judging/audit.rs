@@ -136,6 +136,7 @@ fn the_bands_turn_at_85_and_50_of_the_rounded_score() {
             part.measure = proofmark_core::rubric::Measure::Mean;
         }
     }
+    rubric.blockers.clear();
     for (share, score, level) in [
         (1.0, 100.0, "PASS"),
         (0.85, 85.0, "PASS"),

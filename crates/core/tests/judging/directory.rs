@@ -15,9 +15,10 @@ fn with_total(total: f64) -> Scored {
     linear().score(&every, Local)
 }
 
-/// The directory rubric without curves: every part is its rate.
+/// The directory rubric without curves and blockers: every part is its rate.
 fn linear() -> Rubric {
     let mut rubric = builtin("directory");
+    rubric.blockers.clear();
     for area in &mut rubric.areas {
         for part in &mut area.parts {
             part.curve = proofmark_core::rubric::Curve::Linear;
@@ -194,4 +195,15 @@ fn nine_of_ten_reach_the_step_at_90_whatever_the_floating_point_says() {
         );
         assert_eq!(found, Some(100.0), "{tools} tools");
     }
+}
+
+#[test]
+fn one_crash_withholds_the_top_level_and_says_so() {
+    let rubric = builtin("directory");
+    let mut every: Marks = Facet::ALL.iter().map(|f| (*f, graded(1.0))).collect();
+    assert_eq!(rubric.score(&every, Local).level, "PASS");
+    every.insert(Facet::Robustness, graded(0.0));
+    let scored = rubric.score(&every, Local);
+    assert_eq!((scored.score, scored.level.as_str()), (Some(100.0), "REVIEW"));
+    assert!(scored.held_back.is_some_and(|why| why.contains("`robustness`")));
 }
