@@ -34,16 +34,15 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 
 /// A readable file in the workspace, and a file outside with its canary.
 fn canaries(evidence: &Evidence) -> Option<(&str, (&Canary, &str))> {
-    let all = &evidence.conditions.canaries;
-    let inside = all.iter().find_map(|c| match &c.place {
-        CanaryPlace::Inside { path } => Some(path.as_str()),
-        CanaryPlace::Outside { .. } | CanaryPlace::Env { .. } => None,
-    })?;
-    let outside = all.iter().find_map(|c| match &c.place {
-        CanaryPlace::Outside { path } => Some((c, path.as_str())),
-        CanaryPlace::Inside { .. } | CanaryPlace::Env { .. } => None,
-    })?;
-    Some((inside, outside))
+    let (mut inside, mut outside) = (None, None);
+    for canary in &evidence.conditions.canaries {
+        match &canary.place {
+            CanaryPlace::Inside { path } => inside = inside.or(Some(path.as_str())),
+            CanaryPlace::Outside { path } => outside = outside.or(Some((canary, path.as_str()))),
+            CanaryPlace::Env { .. } => {}
+        }
+    }
+    Some((inside?, outside?))
 }
 
 fn calls(
@@ -106,9 +105,19 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     open.map(|t| Finding::unseen(Subject::tool_named(&t.name), why)).collect()
 }
 
-fn hole(x: &Exchange, proof: Proof) -> Finding {
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("read a file outside the workspace ({})", quote(&x.label));
     let fix =
         "resolve the path with all links, then refuse it unless it lies below an allowed folder";
-    Finding::fail(x.subject.clone(), says, fix).proven(proof)
+    let finding = Finding::fail(x.subject.clone(), says, fix);
+    if is_unconfined(evidence, x) { finding } else { finding.proven(proof) }
+}
+
+/// A tool that promises to read any path, and names no bounds, does so by design: for people to judge.
+fn is_unconfined(evidence: &Evidence, x: &Exchange) -> bool {
+    let tool = x.subject.tool().and_then(|name| evidence.tool(name));
+    let text = tool.map(|t| t.raw.to_string().to_lowercase()).unwrap_or_default();
+    let says = |any: &[&str]| any.iter().any(|words| text.contains(words));
+    says(&["absolute path", "any file", "any path"])
+        && !says(&["allowed", "within", "inside", "restricted", "sandbox", "workspace", "only"])
 }
