@@ -10,7 +10,7 @@ use crate::response::{Answer, quote};
 pub struct Attack {
     pub probe: &'static str,
     /// The finding for a call whose oracle came true.
-    pub hole: fn(&Exchange, Proof) -> Finding,
+    pub hole: fn(&Evidence, &Exchange, Proof) -> Finding,
     /// Whether the answer of the benign twin shows that calls get through to the work.
     pub reached: fn(&Answer) -> bool,
     /// What a tool without holes showed.
@@ -32,7 +32,7 @@ impl Attack {
         for x in &calls {
             let proof = x.oracle.as_ref().and_then(|oracle| oracle.proof(evidence, x));
             if let Some(proof) = proof.filter(|_| holes.iter().all(|h| h.subject != x.subject)) {
-                holes.push((self.hole)(x, proof).seen_in(x.id));
+                holes.push((self.hole)(evidence, x, proof).seen_in(x.id));
             }
         }
         if holes.is_empty() {

@@ -108,11 +108,15 @@ fn only_tools_that_read_files_are_sent_outside() {
             "canaries": [{{"id": "in", "place": {{"kind": "inside", "path": "/scratch/work/in.txt"}}, "value": "canary-in"}},
                          {{"id": "out", "place": {{"kind": "outside", "path": "/scratch/outside/out.txt"}}, "value": "canary-out"}}]}}"#
     );
-    let evidence = pages::evidence(&snippet).unwrap();
-    let calls = (probe("security/path-traversal").plan)(&evidence, Seed(7));
-    assert!(calls.iter().all(|c| c.subject.tool() == Some("read_file")));
-    let paths: Vec<&str> = calls.iter().map(|c| text(c, "path")).collect();
-    assert_eq!(paths.len(), 5, "{paths:?}");
-    assert_eq!(paths[0], "/scratch/work/in.txt");
-    assert!(paths[1..].iter().all(|p| p.contains("outside") && p.contains("out.txt")));
+    let mut evidence = pages::evidence(&snippet).unwrap();
+    let probe = probe("security/path-traversal");
+    run(probe, &mut evidence, |call| format!("content of {}", text(call, "path")));
+    let calls: Vec<&Exchange> = evidence.of(probe.id).collect();
+    assert!(calls.iter().all(|x| x.subject.tool() == Some("read_file")));
+    let paths: Vec<&str> =
+        calls.iter().map(|x| x.arguments().unwrap()["path"].as_str().unwrap()).collect();
+    assert_eq!(paths[..2], ["/scratch/work/in.txt", "/scratch/work/notes.md"]);
+    assert_eq!(paths.len(), 6, "{paths:?}");
+    assert!(paths[2..].iter().all(|p| p.contains("outside") && p.contains("out.txt")));
+    assert!(calls[2..].iter().all(|x| x.control.as_deref() == Some("inside file in /path")));
 }

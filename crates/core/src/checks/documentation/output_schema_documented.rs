@@ -49,8 +49,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         let says = "the README mentions returned values in passing";
         Finding::partial(Subject::Server, Grade::new(0.5), says, FIX)
     } else {
-        let says =
-            format!("{with_schema} tools declare an output schema, the README says nothing of it");
+        let says = format!(
+            "tools with an output schema: {with_schema}; the README says nothing of what they return"
+        );
         Finding::fail(Subject::Server, says, FIX)
     }]
 }

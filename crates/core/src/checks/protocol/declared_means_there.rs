@@ -28,6 +28,7 @@ enum Found {
     Works,
     Missing(String),
     Unseen(String),
+    NotAsked,
 }
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
@@ -43,6 +44,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
             Found::Works => works.push(*method),
             Found::Missing(why) => missing.push(format!("`{capability}` is declared, {why}")),
             Found::Unseen(why) => unseen.push(format!("{method}: {why}")),
+            Found::NotAsked => {}
         }
     }
     verdict(handshake, &works, &missing, &unseen).into_iter().collect()
@@ -92,7 +94,7 @@ fn look(evidence: &Evidence, method: &str) -> Found {
             )
             | None => Found::Unseen(quote(why)),
         },
-        Some(ListState::NotOffered) | None => Found::Unseen("was not asked for".to_owned()),
+        Some(ListState::NotOffered) | None => Found::NotAsked,
     }
 }
 

@@ -100,7 +100,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
-fn hole(x: &Exchange, proof: Proof) -> Finding {
+fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("a shell executed \"{}\"", quote(&payload(x)));
     let fix = "start programs with a list of arguments and without a shell (`execFile`, `subprocess.run([...])`), and allow only expected values";
     let finding = Finding::fail(x.subject.clone(), says, fix);

@@ -1,9 +1,9 @@
 //! Paths that lead out of where the server may read.
 
-use crate::arguments::{Context, places};
+use crate::arguments::places;
 use crate::attack::Attack;
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Subject, Tool};
+use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject, Tool};
 use crate::probe::{Call, Lane, Probe, Risk, words};
 use crate::proof::{Oracle, Proof};
 use crate::response::{Answer, quote};
@@ -26,55 +26,50 @@ const PROBE: Probe = Probe { id: "path-traversal", hostile: true, lane: Lane::Sh
 const UP: &str = "../../../../../../../../../../../..";
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    let Some((inside, outside)) = canaries(evidence) else { return Vec::new() };
+    let Some(planted) = canaries(evidence) else { return Vec::new() };
     // A tool that writes would overwrite the canary instead of reading it.
     let readers = evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
-    readers.flat_map(|tool| calls(evidence, tool, seed, inside, outside)).collect()
+    readers.flat_map(|tool| calls(evidence, tool, seed, planted)).collect()
 }
 
-/// A readable file in the workspace, and a file outside with its canary.
-fn canaries(evidence: &Evidence) -> Option<(&str, (&Canary, &str))> {
-    let all = &evidence.conditions.canaries;
-    let inside = all.iter().find_map(|c| match &c.place {
-        CanaryPlace::Inside { path } => Some(path.as_str()),
-        CanaryPlace::Outside { .. } | CanaryPlace::Env { .. } => None,
-    })?;
-    let outside = all.iter().find_map(|c| match &c.place {
-        CanaryPlace::Outside { path } => Some((c, path.as_str())),
-        CanaryPlace::Inside { .. } | CanaryPlace::Env { .. } => None,
-    })?;
-    Some((inside, outside))
+/// A readable file in the workspace, a file outside, and the id of the latter's canary.
+fn canaries(evidence: &Evidence) -> Option<(&str, &str, &str)> {
+    let (mut inside, mut outside) = (None, None);
+    for canary in &evidence.conditions.canaries {
+        match &canary.place {
+            CanaryPlace::Inside { path } => inside = inside.or(Some(path.as_str())),
+            CanaryPlace::Outside { path } => outside = outside.or(Some((path, &canary.id))),
+            CanaryPlace::Env { .. } => {}
+        }
+    }
+    outside.and_then(|(path, id)| Some((inside?, path.as_str(), id.as_str())))
 }
 
-fn calls(
-    evidence: &Evidence,
-    tool: &Tool,
-    seed: Seed,
-    inside: &str,
-    (canary, outside): (&Canary, &str),
-) -> Vec<Call> {
-    let root = Context::of(evidence, &tool.name).root;
+fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, planted: (&str, &str, &str)) -> Vec<Call> {
+    let (inside, outside, canary) = planted;
+    let made = |label: &str| evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == label);
     let mut calls = Vec::new();
     for place in places(evidence, tool, seed).iter().filter(|p| is_file(tool, &p.pointer)) {
-        // Where the server was given a folder of its own, the sample already lies in it.
-        let benign = if inside.starts_with(&root) { inside } else { &place.text };
-        let folder = benign.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let control = format!("inside file in {}", place.pointer);
-        let make = |label: &str, path: &str| {
+        let make = |name: &str, path: &str| {
+            let label = format!("{name} in {}", place.pointer);
             Some(Call::tool(&tool.name, label, place.with(tool, path)?).about(&place.pointer))
         };
-        calls.extend(make(&control, benign));
+        // The workspace, or a folder that the server was started with: one of them is its own.
+        let benign = [("inside file", inside), ("sample file", place.text.as_str())];
+        let twins: Vec<Call> = benign.iter().filter_map(|(name, path)| make(name, path)).collect();
+        let accepted = |x: &&Exchange| Answer::of(evidence, x) == Answer::Accepted;
+        let twin = twins.iter().filter_map(|c| made(&c.label)).find(accepted);
+        calls.extend(twins);
+        let Some(twin) = twin else { continue };
         let forms = [
             ("absolute", outside.to_owned()),
             ("upwards", format!("{UP}{outside}")),
-            ("upwards from inside", format!("{folder}/{UP}{outside}")),
+            ("upwards from inside", format!("{}/{UP}{outside}", evidence.conditions.workspace)),
             ("encoded upwards", format!("{}{outside}", UP.replace('/', "%2f"))),
         ];
-        calls.extend(forms.iter().filter_map(|(name, path)| {
-            let call = make(&format!("{name} in {}", place.pointer), path)?;
-            let oracle = Oracle::Planted { canary: canary.id.clone() };
-            Some(call.with_control(control.clone()).with_oracle(oracle))
-        }));
+        let oracle = Oracle::Planted { canary: canary.to_owned() };
+        let attacks = forms.iter().filter_map(|(name, path)| make(name, path));
+        calls.extend(attacks.map(|c| c.with_control(&twin.label).with_oracle(oracle.clone())));
     }
     calls
 }
@@ -106,9 +101,19 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     open.map(|t| Finding::unseen(Subject::tool_named(&t.name), why)).collect()
 }
 
-fn hole(x: &Exchange, proof: Proof) -> Finding {
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("read a file outside the workspace ({})", quote(&x.label));
     let fix =
         "resolve the path with all links, then refuse it unless it lies below an allowed folder";
-    Finding::fail(x.subject.clone(), says, fix).proven(proof)
+    let finding = Finding::fail(x.subject.clone(), says, fix);
+    if is_unconfined(evidence, x) { finding } else { finding.proven(proof) }
+}
+
+/// A tool that promises to read any path, and names no bounds, does so by design: for people to judge.
+fn is_unconfined(evidence: &Evidence, x: &Exchange) -> bool {
+    let tool = x.subject.tool().and_then(|name| evidence.tool(name));
+    let text = tool.map(|t| t.raw.to_string().to_lowercase()).unwrap_or_default();
+    let says = |any: &[&str]| any.iter().any(|words| text.contains(words));
+    says(&["absolute path", "any file", "any path"])
+        && !says(&["allowed", "within", "inside", "restricted", "sandbox", "workspace", "only"])
 }

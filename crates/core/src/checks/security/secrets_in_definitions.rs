@@ -51,9 +51,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let mut leaks: BTreeMap<Subject, Finding> = BTreeMap::new();
     for text in &texts {
         if let Some((issuer, masked)) = secret(text.text) {
-            let says = format!("{} holds a {issuer}: {masked}", text.pointer);
+            let says = format!("{} holds a secret ({issuer}): {masked}", text.pointer);
             let fix = "revoke the secret now, then read it from the environment; write a placeholder such as `YOUR_API_KEY`";
-            let proof = Proof::Quoted { text: masked, rule: format!("shape of a {issuer}") };
+            let proof = Proof::Quoted { text: masked, rule: format!("shape: {issuer}") };
             leaks
                 .entry(text.subject.clone())
                 .or_insert_with(|| Finding::fail(text.subject.clone(), says, fix).proven(proof));

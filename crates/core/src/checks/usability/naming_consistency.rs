@@ -69,13 +69,19 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 /// Single words fit every style that allows their first letter.
 fn fits(name: &str, style: Style) -> bool {
-    let lower = |word: &str| {
-        !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+    // An acronym may keep its capitals: `API-get-user`.
+    let cased = |word: &str, upper: bool| {
+        let fits = |c: char| {
+            c.is_ascii_digit() || (c.is_ascii_alphabetic() && c.is_ascii_uppercase() == upper)
+        };
+        !word.is_empty() && word.chars().all(fits)
     };
+    let lower = |word: &str| cased(word, false);
+    let word = |word: &str| lower(word) || cased(word, true);
     let letters = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric());
     match style {
-        Style::Snake => name.split('_').all(lower),
-        Style::Kebab => name.split('-').all(lower),
+        Style::Snake => name.split('_').all(word),
+        Style::Kebab => name.split('-').all(word),
         Style::Camel => letters(name) && name.starts_with(|c: char| c.is_ascii_lowercase()),
         Style::Pascal => {
             letters(name) && (name.starts_with(|c: char| c.is_ascii_uppercase()) || lower(name))
