@@ -3,6 +3,7 @@
 use super::curve::{round_down, round_half_up};
 use super::part::{self, Reading, State};
 use super::{Area, Marks, Missing, Rubric, Scored};
+use crate::check::Facet;
 use crate::report::{AreaReport, AreaStatus, PartReport};
 use crate::target::AuditKind;
 
