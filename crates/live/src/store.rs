@@ -126,7 +126,8 @@ fn unwritable(path: &Path, error: &io::Error) -> StoreError {
 fn read_capped(path: &Path) -> Result<Vec<u8>, StoreError> {
     let failed = |e: io::Error| StoreError::Read { path: path.to_owned(), why: plain(&e) };
     let file = fs::File::open(path).map_err(failed)?;
-    let mut bytes = Vec::new();
+    let size = file.metadata().map_or(0, |m| m.len().min(MAX_BYTES));
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     within_limit(path, bytes)
 }
