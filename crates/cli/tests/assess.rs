@@ -1,6 +1,7 @@
 //! Whole runs through the binary, against the built-in servers.
 #![expect(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "tests may panic; clippy only knows their #[test] functions"
 )]
 
