@@ -132,6 +132,8 @@ pub struct Part {
     pub cap: Option<Cap>,
     /// The top level needs this part to be seen, to the coverage floor.
     pub required: bool,
+    /// The top level needs at least these points here, whatever the total.
+    pub at_least: Option<f64>,
 }
 
 /// What is counted as one.

@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use proofmark_core::check::Check;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Conditions, Departure, Direction, Evidence, Isolation, IsolationLevel, Policy as Allowed,
-    Profile, Reply, Startup, Usage,
+    Anomaly, AnomalyKind, Conditions, Departure, Direction, Evidence, Isolation, IsolationLevel,
+    Policy as Allowed, Profile, Reply, Startup, Usage,
 };
 use proofmark_core::probe::Risk;
 use proofmark_core::scrub::{SCRATCH, Scrub};
@@ -358,21 +358,15 @@ async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup 
         | Reply::Disconnected
         | Reply::Skipped { .. } => None,
     });
-    let received = record.kept().frames.into_iter().filter(|f| f.direction == Direction::Received);
-    let (messages, rest): (Vec<String>, Vec<String>) =
-        received.map(|f| f.text).partition(|text| text.contains('{'));
-    facts.heard = !messages.is_empty();
-    facts.garbage = rest.into_iter().filter(|text| !is_bare_event(text)).collect();
+    let kept = record.kept();
+    facts.heard = kept
+        .frames
+        .iter()
+        .any(|f| f.direction == Direction::Received && f.text.contains("\"jsonrpc\""));
+    let odd = |kind| matches!(kind, AnomalyKind::NotJson | AnomalyKind::NotAMessage);
+    let text = |a: &Anomaly| kept.frames.get(a.frame?.0 as usize).map(|f| f.text.clone());
+    facts.garbage = kept.anomalies.iter().filter(|a| odd(a.kind)).filter_map(text).collect();
     diagnose(&facts)
-}
-
-/// An SSE event without content: a comment, or one that only sets the id to resume from.
-fn is_bare_event(text: &str) -> bool {
-    let field = |line: &str| {
-        let name = line.split(':').next().unwrap_or_default();
-        matches!(name, "" | "id" | "event" | "data" | "retry")
-    };
-    text.lines().all(field)
 }
 
 /// Freezes the evidence.

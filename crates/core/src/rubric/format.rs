@@ -67,6 +67,8 @@ pub(super) struct RawPart {
     pub(super) cap: Option<RawCap>,
     #[serde(default)]
     pub(super) required: bool,
+    #[serde(default)]
+    pub(super) at_least: Option<Spanned<f64>>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::curve::{round_down, round_half_up};
 use super::part::{self, Reading, State};
-use super::{Area, Marks, Missing, Rubric, Scored};
+use super::{Area, Marks, Missing, Part, Rubric, Scored};
 use crate::check::Facet;
 use crate::report::{AreaReport, AreaStatus, PartReport};
 use crate::target::AuditKind;
@@ -114,18 +114,29 @@ impl Rubric {
             if area.not_applicable_for.contains(&audit) {
                 continue;
             }
-            for (part, seen) in area.parts.iter().zip(&reading.parts).filter(|(p, _)| p.required) {
-                let share = round_down(100.0 * seen.coverage, self.decimals);
-                let scored = matches!(seen.state, State::Scored(_));
-                if !scored || share < floor {
-                    let title = part.title.to_lowercase();
-                    return Some(format!(
-                        "{share} % of {title} was seen, the rubric asks for {floor} %"
-                    ));
+            for (part, seen) in area.parts.iter().zip(&reading.parts) {
+                if let Some(why) = self.lacks(part, seen) {
+                    return Some(why);
                 }
             }
         }
         None
+    }
+
+    /// What one part lacks for the top level.
+    fn lacks(&self, part: &Part, seen: &Reading) -> Option<String> {
+        let (floor, title) = (self.coverage_floor, part.title.to_lowercase());
+        let points = match seen.state {
+            State::Scored(points) => Some(points),
+            State::Unobserved | State::NotApplicable => None,
+        };
+        let share = round_down(100.0 * seen.coverage, self.decimals);
+        if part.required && (points.is_none() || share < floor) {
+            return Some(format!("{share} % of {title} was seen, the rubric asks for {floor} %"));
+        }
+        let least = part.at_least?;
+        let points = self.shown(points.filter(|p| *p < least)?);
+        Some(format!("{title}: {points} of 100, the rubric asks for {least}"))
     }
 
     /// A failure that no score makes up for.

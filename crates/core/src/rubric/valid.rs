@@ -127,6 +127,7 @@ fn part(raw: RawPart) -> Result<Part, At> {
         curve,
         cap,
         required: raw.required,
+        at_least: raw.at_least.map(|n| within(&n, "at_least")).transpose()?,
     })
 }
 

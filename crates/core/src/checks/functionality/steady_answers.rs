@@ -20,7 +20,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// A busy machine alone makes this much difference.
-const NOISE_MS: f64 = 50.0;
+const NOISE_MS: f64 = 200.0;
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     match evidence.why_unseen() {
