@@ -1,0 +1,153 @@
+//! Real servers from npm and PyPI, as a user would assess them. `./test` installs them.
+
+mod common;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use common::{Assessed, assess, left_behind, real_servers};
+
+fn npm(name: &str) -> String {
+    real_servers().join("npm/node_modules/.bin").join(name).display().to_string()
+}
+
+fn pypi(name: &str) -> String {
+    real_servers().join("venv/bin").join(name).display().to_string()
+}
+
+/// Twice with one seed: the same report, nothing left running, nothing changed outside.
+fn twice(name: &str, command: &[&str], flags: &[&str]) -> Assessed {
+    let marker = format!("PROOFMARK_TEST_MARK=real-{name}-{}", std::process::id());
+    let mut all = vec!["--seed", "5", "--env", &marker];
+    all.extend(flags);
+    let first = assess(&all, command);
+    let second = assess(&all, command);
+    assert_eq!(first.startup(), "up", "{name}: {}", first.report["startup"]);
+    common::assert_same(&first.timeless(), &second.timeless(), name);
+    assert_eq!(left_behind(&marker), Vec::<String>::new(), "{name}");
+    first
+}
+
+/// No hole was proven, and no tool that works is called broken.
+fn is_clean(name: &str, assessed: &Assessed) {
+    for f in assessed.findings() {
+        assert!(f["standing"] != "proven" || f["outcome"] != "fail", "{name}: false hole: {f}");
+    }
+    let tools = assessed.report["tools"].as_array().expect("tools are listed");
+    let broken: Vec<_> = tools.iter().filter(|t| t["verdict"] == "broken").collect();
+    assert!(broken.is_empty(), "{name}: {broken:?}");
+}
+
+fn working(assessed: &Assessed) -> usize {
+    let tools = assessed.report["tools"].as_array().expect("tools are listed");
+    tools.iter().filter(|t| t["verdict"] == "working").count()
+}
+
+#[test]
+fn real_everything_over_stdio() {
+    let report = twice("everything", &[&npm("mcp-server-everything"), "stdio"], &[]);
+    is_clean("everything", &report);
+    assert_eq!(report.report["server"]["tools"], 16, "capabilities are declared");
+    assert_eq!(report.report["conditions"]["revision"], "2025-11-25");
+    assert!(working(&report) >= 13, "{} working", working(&report));
+}
+
+#[test]
+fn real_everything_shows_fewer_tools_to_a_client_without_capabilities() {
+    let flags = ["--client-capabilities", "none", "--only", "usability"];
+    let bare = assess(&flags, &[&npm("mcp-server-everything"), "stdio"]);
+    assert_eq!(bare.report["server"]["tools"], 13);
+}
+
+#[test]
+fn real_everything_in_every_handshake_revision() {
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let flags = ["--protocol", revision, "--only", "protocol", "--profile", "quick"];
+        let report = assess(&flags, &[&npm("mcp-server-everything"), "stdio"]);
+        assert_eq!(report.report["conditions"]["revision"], revision);
+    }
+}
+
+#[test]
+fn real_memory() {
+    let flags = ["--env", "MEMORY_FILE_PATH={workspace}/memory.jsonl"];
+    let report = twice("memory", &[&npm("mcp-server-memory")], &flags);
+    is_clean("memory", &report);
+    assert!(working(&report) >= 7, "{} working", working(&report));
+}
+
+#[test]
+fn real_filesystem() {
+    let report = twice("filesystem", &[&npm("mcp-server-filesystem"), "{workspace}"], &[]);
+    is_clean("filesystem", &report);
+    assert!(working(&report) >= 12, "{} working", working(&report));
+}
+
+#[test]
+fn real_time_speaks_the_stateless_revision() {
+    let report = twice("time", &[&pypi("mcp-server-time"), "--local-timezone", "UTC"], &[]);
+    is_clean("time", &report);
+    assert_eq!(report.report["conditions"]["revision"], "2026-07-28");
+    assert_eq!(working(&report), 2);
+}
+
+#[test]
+fn real_git() {
+    let report = twice("git", &[&pypi("mcp-server-git"), "--repository", "{repo}"], &[]);
+    is_clean("git", &report);
+    assert!(working(&report) >= 9, "{} working", working(&report));
+}
+
+#[test]
+fn real_fetch() {
+    let report = twice("fetch", &[&pypi("mcp-server-fetch")], &[]);
+    is_clean("fetch", &report);
+}
+
+#[test]
+fn real_everything_over_http() {
+    let server = Server::start();
+    let url = format!("http://127.0.0.1:{}/mcp", server.port);
+    let flags = ["--seed", "5", "--disposable", "--url", &url];
+    let first = assess(&flags, &[]);
+    let second = assess(&flags, &[]);
+    assert_eq!(first.startup(), "up", "{}", first.report["startup"]);
+    assert_eq!(first.report["conditions"]["transport"], "http");
+    common::assert_same(&first.timeless(), &second.timeless(), "everything over HTTP");
+    is_clean("everything over HTTP", &first);
+}
+
+/// server-everything on a port of its own, ended with the test.
+struct Server {
+    child: std::process::Child,
+    port: u16,
+}
+
+impl Server {
+    fn start() -> Server {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = free.local_addr().expect("an address").port();
+        drop(free);
+        let mut child = Command::new(npm("mcp-server-everything"))
+            .arg("streamableHttp")
+            .env("PORT", port.to_string())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let stderr = child.stderr.take().expect("stderr is piped");
+        let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
+        assert!(lines.any(|l| l.contains("listening")), "the server says that it listens");
+        // Its log must go on being read, or it would block.
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { child, port }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
