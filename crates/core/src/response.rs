@@ -1,11 +1,29 @@
 //! Responses, read by their meaning: what a reply comes to, and what kind of trouble its text tells of.
 
+mod agreement;
+mod basis;
+mod blame;
 mod block;
+mod business;
+mod classify;
+mod confidence;
+mod flaw;
+mod metadata;
 mod refusal;
+mod scenario;
 mod trouble;
 
+pub use agreement::Agreement;
+pub use basis::Basis;
+pub use blame::Blame;
 pub use block::block_flaw;
+pub use business::{Business, Factor, Family};
+pub use classify::{Classification, Context, Issue, Layer, Validation, validate};
+pub use confidence::{Looked, overall_confidence};
+pub use flaw::Flaw;
+pub use metadata::{Metadata, SchemaResult, StructureSource, json_in_text};
 pub use refusal::Refusal;
+pub use scenario::Category;
 pub use trouble::{Trouble, has_stack_trace};
 
 use serde_json::Value;

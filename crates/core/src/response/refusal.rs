@@ -86,7 +86,7 @@ impl Refusal {
 }
 
 /// A server without its key answers everything alike; that says nothing about the arguments.
-fn same_as_typical(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
+pub(super) fn same_as_typical(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
     let typical = exchange.subject.tool().and_then(|tool| valid_call::typical(evidence, tool));
     typical.is_some_and(|x| {
         let failed = x.result().is_none() || x.reply.is_tool_error();
