@@ -4,7 +4,10 @@
 mod build;
 mod findings;
 mod recommend;
+mod responses;
 mod tools;
+
+pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
 
 use std::collections::BTreeMap;
 
@@ -14,6 +17,7 @@ use serde::Serialize;
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
 use crate::evidence::{ExchangeId, Isolation, Profile, Startup, Subject};
 use crate::proof::Proof;
+use crate::response::Category;
 use crate::seed::Seed;
 use crate::target::{AuditKind, Target, Transport};
 
@@ -39,6 +43,8 @@ pub struct Report {
     pub held_back: Option<String>,
     /// Share of what the rubric asks for that was seen, 0 to 100.
     pub coverage: f64,
+    /// How much was looked at, 0 to 100: full at 50 calls of tools, 20 scenarios, 100 responses.
+    pub confidence: f64,
     /// The other opinions over the same evidence, by rubric id.
     pub scores: BTreeMap<String, ScoreSummary>,
     pub areas: Vec<AreaReport>,
@@ -164,6 +170,12 @@ pub struct ToolReport {
     pub why: String,
     pub calls: usize,
     pub latency_ms: Option<Latency>,
+    /// `None` when no valid call came to anything.
+    pub classification: Option<ClassificationReport>,
+    /// `None` when no scenario got a result.
+    pub metadata: Option<MetadataReport>,
+    /// Scenarios by category and outcome.
+    pub scenarios: BTreeMap<Category, ScenarioCounts>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]

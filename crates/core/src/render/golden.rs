@@ -50,6 +50,7 @@ pub(super) fn report() -> Report {
         level: "REVIEW".to_owned(),
         held_back: None,
         coverage: 86.0,
+        confidence: 87.4,
         scores: scores(),
         areas: areas(),
         tools: tools(),
@@ -78,6 +79,7 @@ pub(super) fn down() -> Report {
         score: None,
         level: "UNRATED".to_owned(),
         coverage: 0.0,
+        confidence: 0.0,
         areas: Vec::new(),
         tools: Vec::new(),
         findings: vec![FindingReport {
@@ -168,6 +170,9 @@ fn tools() -> Vec<ToolReport> {
         why: why.to_owned(),
         calls: 12,
         latency_ms: None,
+        classification: None,
+        metadata: None,
+        scenarios: BTreeMap::new(),
     };
     vec![
         tool("read_file", ToolVerdict::Working, "3 of 3 valid calls answered"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
-    Timings, findings, recommend, tools,
+    Timings, findings, recommend, responses, tools,
 };
 use crate::check::{self, Judged};
 use crate::evidence::{Evidence, Startup};
@@ -51,6 +51,7 @@ impl Report {
             level: scored.level,
             held_back: scored.held_back,
             coverage: scored.coverage,
+            confidence: responses::looked(evidence).confidence(),
             scores,
             areas: scored.areas,
             tools: tools::tools(evidence, judged),

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Latency, ToolReport, ToolVerdict};
-use crate::check::{Facet, Finding, Grade, Judged, Outcome, Standing};
+use super::{Latency, ToolReport, ToolVerdict, responses};
+use crate::check::{Facet, Finding, Grade, Judged, Outcome, Severity, Standing};
 use crate::evidence::{Evidence, Exchange, Micros, Reply};
+use crate::response;
 
 /// What was found out about one tool.
 #[derive(Default)]
@@ -18,11 +19,13 @@ struct Record<'a> {
 /// One entry for each tool in scope, in the order of the listing.
 pub(super) fn tools(evidence: &Evidence, judged: &[Judged]) -> Vec<ToolReport> {
     let records = records(evidence, judged);
-    let unknown = Record::default();
+    let responses = response::Record::all(evidence);
+    let (unknown, silent) = (Record::default(), response::Record::default());
     evidence
         .tools()
         .map(|tool| {
             let record = records.get(tool.name.as_str()).unwrap_or(&unknown);
+            let answers = responses.get(tool.name.as_str()).unwrap_or(&silent);
             let (verdict, why) = verdict(evidence, record);
             ToolReport {
                 name: tool.name.clone(),
@@ -30,6 +33,9 @@ pub(super) fn tools(evidence: &Evidence, judged: &[Judged]) -> Vec<ToolReport> {
                 why,
                 calls: record.calls,
                 latency_ms: latency(record.took.clone()),
+                classification: responses::classification(answers, verdict),
+                metadata: responses::metadata(answers),
+                scenarios: responses::scenarios(answers),
             }
         })
         .collect()
@@ -47,7 +53,8 @@ fn records<'a>(evidence: &'a Evidence, judged: &'a [Judged]) -> BTreeMap<&'a str
             let record = records.entry(tool).or_default();
             if facet == Facet::ToolSuccess {
                 record.success.push(finding);
-            } else {
+            } else if j.check.severity > Severity::Low {
+                // What hardly matters does not make a working tool work in part.
                 record.validity.push(finding);
             }
         }

@@ -113,6 +113,7 @@ pub(super) fn conditions(sheet: &mut Sheet, report: &Report) {
         format!("profile {}", profile(c.profile)),
         format!("seed {}", c.seed.0),
         format!("{} of {} calls", c.budget.made, c.budget.planned),
+        format!("confidence {}", report.confidence.round()),
     ];
     if c.passive {
         parts.push("passive".to_owned());
