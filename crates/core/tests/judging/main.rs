@@ -9,6 +9,7 @@
 
 mod audit;
 mod common;
+mod components;
 mod dimensions;
 mod directory;
 mod documents;
@@ -17,5 +18,6 @@ mod laws;
 mod levels;
 mod loading;
 mod report;
+mod responses;
 mod sdk;
 mod traces;

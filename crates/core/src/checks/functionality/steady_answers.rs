@@ -85,5 +85,35 @@ fn steadiness(subject: Subject, times: &mut [f64]) -> Finding {
         let fix = "find what is slow only sometimes: a cold cache, a new connection, a lock";
         Finding::partial(subject, Grade::new(grade), says, fix)
     };
-    finding.measured(spread, "ms")
+    finding.measured(stability(times), "stability")
+}
+
+/// One less the coefficient of variation; 1 is perfectly steady, 0 varies by as much as it takes.
+fn stability(times: &[f64]) -> f64 {
+    let n = times.len() as f64;
+    let mean = times.iter().sum::<f64>() / n;
+    let variance = times.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / n;
+    if mean > 0.0 { (1.0 - variance.sqrt() / mean).max(0.0) } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stability_is_one_less_the_coefficient_of_variation() {
+        assert_eq!(stability(&[8.0, 8.0, 8.0]), 1.0);
+        assert_eq!(stability(&[0.0, 0.0, 0.0]), 1.0);
+        // Mean 100, standard deviation 8: the very consistent server of the white paper.
+        assert!((stability(&[92.0, 108.0, 92.0, 108.0]) - 0.92).abs() < 1e-9);
+        assert_eq!(stability(&[0.1, 0.1, 0.1, 900.0]), 0.0);
+    }
+
+    #[test]
+    fn the_measure_is_fine_while_the_grade_is_coarse() {
+        let finding = steadiness(Subject::Server, &mut [92.0, 108.0, 92.0, 108.0]);
+        assert_eq!(finding.grade, Some(Grade::PASS));
+        let measure = finding.measure.unwrap();
+        assert_eq!(((measure.value * 100.0).round(), measure.unit), (92.0, "stability"));
+    }
 }
