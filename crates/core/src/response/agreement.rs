@@ -18,18 +18,25 @@ pub enum Agreement {
 }
 
 impl Agreement {
-    /// `None` when the result has no structured content.
+    /// `None` when there is nothing to compare: no structured content, or only images and the like
+    /// beside it.
     pub fn of(result: &Value) -> Option<Agreement> {
         let structured = result.get("structuredContent")?;
         let texts = texts(result);
+        let blocks = result.get("content").and_then(Value::as_array).map_or(0, Vec::len);
+        if texts.is_empty() && blocks > 0 {
+            return None;
+        }
         if texts.is_empty() {
             // FastMCP sends an empty list as no block at all.
             let nothing = core(structured).as_array().is_some_and(Vec::is_empty);
             return Some(if nothing { Agreement::Same } else { Agreement::NoText });
         }
         let parsed: Vec<Value> = texts.iter().map(|t| read(t)).collect();
-        let whole = parsed.iter().any(|value| is_told_by(structured, value));
-        if whole || is_split(structured, &parsed) {
+        let inner = core(structured);
+        let quoted = inner.as_str().is_some_and(|s| texts.iter().any(|t| t.trim() == s.trim()));
+        let whole = parsed.iter().any(|value| same(structured, value) || same(inner, value));
+        if quoted || whole || is_split(structured, &parsed) {
             return Some(Agreement::Same);
         }
         let other = parsed.iter().find(|v| v.is_object() || v.is_array());
@@ -52,12 +59,6 @@ fn core(structured: &Value) -> &Value {
         Some(map) if map.len() == 1 => map.values().next().unwrap_or(structured),
         Some(_) | None => structured,
     }
-}
-
-fn is_told_by(structured: &Value, value: &Value) -> bool {
-    let inner = core(structured);
-    let as_text = |v: &Value| v.as_str().map(str::trim) == inner.as_str().map(str::trim);
-    same(structured, value) || same(inner, value) || (inner.is_string() && as_text(value))
 }
 
 /// FastMCP sends the items of a list as one block each.
@@ -152,6 +153,10 @@ mod tests {
             agreement(&json!({"content": "line 1\nline 2"}), &["line 1\nline 2"]),
             Agreement::Same
         );
+        assert_eq!(
+            agreement(&json!({"content": "[{\"id\": 1}]"}), &["[{\"id\": 1}]"]),
+            Agreement::Same
+        );
         assert_eq!(agreement(&json!({"result": []}), &[]), Agreement::Same);
         assert_eq!(agreement(&json!({"result": "8"}), &["\"8\""]), Agreement::Same);
     }
@@ -178,5 +183,8 @@ mod tests {
     #[test]
     fn without_structured_content_there_is_nothing_to_compare() {
         assert_eq!(Agreement::of(&json!({"content": []})), None);
+        let image = json!({"type": "image", "data": "AAAA", "mimeType": "image/png"});
+        let shown = json!({"content": [image], "structuredContent": {"width": 3}});
+        assert_eq!(Agreement::of(&shown), None);
     }
 }

@@ -46,22 +46,25 @@ impl Basis {
         };
         let mut values = Vec::new();
         leaves("", arguments, &mut values);
-        let named: Vec<&(&str, String)> =
-            values.iter().filter(|(_, v)| v.chars().count() > 2 && error.contains(v)).collect();
+        let speaks_of = |(name, value): &&(&str, String)| {
+            let telling = value.chars().count() > 2 && error.contains(value.as_str());
+            telling || (name.chars().count() > 2 && has_word(error, name))
+        };
+        let named: Vec<&(&str, String)> = values.iter().filter(speaks_of).collect();
         let considered = if named.is_empty() { values.iter().collect() } else { named };
         let ground = Ground { evidence, exchange, tool };
         considered.into_iter().map(|(name, v)| ground.of(name, v)).min().unwrap_or(Basis::Plain)
     }
 }
 
-/// Texts, and whole numbers that are called ids.
+/// Every value with the closest name it stands under.
 fn leaves<'a>(name: &'a str, value: &'a Value, into: &mut Vec<(&'a str, String)>) {
     match value {
         Value::String(text) => into.push((name, text.clone())),
-        Value::Number(n) if is_reference(name) => into.push((name, n.to_string())),
+        Value::Number(_) | Value::Bool(_) => into.push((name, value.to_string())),
         Value::Array(items) => items.iter().for_each(|item| leaves(name, item, into)),
         Value::Object(map) => map.iter().for_each(|(key, item)| leaves(key, item, into)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Null => {}
     }
 }
 
@@ -133,13 +136,14 @@ struct Ground<'a> {
 
 impl Ground<'_> {
     fn of(&self, name: &str, value: &str) -> Basis {
-        if self.was_harvested(value) {
+        let refers = is_reference(name);
+        if refers && self.was_harvested(value) {
             Basis::Chained
         } else if self.was_planted(value) {
             Basis::Planted
         } else if offers(&self.tool.input_schema, value) {
             Basis::Documented
-        } else if is_reference(name) {
+        } else if refers {
             Basis::Invented
         } else {
             Basis::Plain
@@ -288,6 +292,21 @@ mod tests {
         let offered = r#"{"path": "docs", "zone": "Europe/Berlin"}"#;
         let documented = call("search", offered, r#"{"tool_error": "no"}"#);
         assert_eq!(basis(&documented, "bad"), Basis::Documented);
+    }
+
+    #[test]
+    fn a_text_that_was_written_before_need_not_be_there_any_more() {
+        let edit = r#"{"path": "/scratch/work/notes.md", "words": "amount"}"#;
+        let first = call("add_note", edit, r#"{"text": "replaced"}"#);
+        let again = call("add_note", edit, r#"{"tool_error": "no match: amount"}"#);
+        assert_eq!(basis(&format!("{first}, {again}"), "no match: amount"), Basis::Plain);
+    }
+
+    #[test]
+    fn parameters_that_the_error_names_count_before_a_known_path() {
+        let x = r#"{"path": "/scratch/work/notes.md", "head": 3, "tail": 3}"#;
+        let x = call("search", x, r#"{"tool_error": "no"}"#);
+        assert_eq!(basis(&x, "cannot specify both head and tail"), Basis::Plain);
     }
 
     #[test]

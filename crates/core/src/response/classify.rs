@@ -69,7 +69,7 @@ impl<'a> Context<'a> {
         let category = Category::of(exchange)?;
         let tool = evidence.tool(exchange.subject.tool()?)?;
         let answer = Answer::of(evidence, exchange);
-        if let Answer::Unseen(_) = answer {
+        if matches!(answer, Answer::Unseen(_)) || runs_only_as_task(tool) {
             return None;
         }
         let disguised = disguised_error(&exchange.reply);
@@ -88,6 +88,11 @@ impl<'a> Context<'a> {
             as_typical,
         })
     }
+}
+
+/// `execution.taskSupport: required`: a plain call must be refused.
+fn runs_only_as_task(tool: &Tool) -> bool {
+    tool.raw.pointer("/execution/taskSupport").and_then(Value::as_str) == Some("required")
 }
 
 /// What was made of one response.

@@ -91,7 +91,7 @@ const WORDS: &[(Trouble, &str)] = &[
     (Trouble::Other, r"(unknown|unexpected|unspecified) (error|failure|problem)"),
     (
         Trouble::NotFound,
-        r"not found|notfound|does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|did not resolve|didn't match|not a git repository|not in the|不存在|未找到|找不到|没有找到",
+        r"not found|notfound|no \w+ (was |were |is )?found|does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|did not resolve|didn't match|not a git repository|not in the|不存在|未找到|找不到|没有找到",
     ),
     (
         Trouble::State,
@@ -146,6 +146,7 @@ mod tests {
             ("EROFS: read-only file system, open '/opt/memory.jsonl'", Trouble::Storage),
             ("ENOENT: no such file or directory, open '/w/x'", Trouble::NotFound),
             ("Entity with name sample not found", Trouble::NotFound),
+            ("No item found with id sample", Trouble::NotFound),
             ("EEXIST: file already exists", Trouble::State),
             ("Access denied - path outside allowed directories: /x not in /y", Trouble::Value),
             ("Invalid timezone: 'Mars/Base'", Trouble::Value),
