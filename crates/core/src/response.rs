@@ -12,6 +12,7 @@ mod metadata;
 mod record;
 mod refusal;
 mod scenario;
+mod told;
 mod trouble;
 
 pub use agreement::Agreement;

@@ -136,7 +136,7 @@ struct Ground<'a> {
 
 impl Ground<'_> {
     fn of(&self, name: &str, value: &str) -> Basis {
-        let refers = is_reference(name);
+        let refers = is_reference(name) && !value.is_empty();
         if refers && self.was_harvested(value) {
             Basis::Chained
         } else if self.was_planted(value) {

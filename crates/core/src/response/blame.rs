@@ -58,7 +58,7 @@ fn by_family(text: &str) -> Blame {
 /// A listed tool that the server says it does not know.
 fn disowns_tool(text: &str) -> bool {
     static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)(unknown|no such) tool\b|\btool\b.{0,80}\b(not found|does not exist)").ok()
+        Regex::new(r#"(?i)(unknown|no such) tool\b|\btool:? ?['"`]?[\w.-]+['"`]? (is |was )?(not found|unknown|does not exist)"#).ok()
     });
     WORDS.as_ref().is_some_and(|words| words.is_match(text))
 }
@@ -105,6 +105,8 @@ mod tests {
     #[test]
     fn a_tool_that_is_listed_and_unknown_is_at_fault() {
         assert_eq!(Blame::of("Unknown tool: search", None, Basis::Invented), Blame::Tool);
+        let table = "Error executing tool read: Table t not found";
+        assert_eq!(Blame::of(table, None, Basis::Invented), Blame::Input);
         assert_eq!(Blame::of("Method not found", Some(-32601), Basis::Invented), Blame::Tool);
         assert_eq!(Blame::of("Tool search not found", Some(-32602), Basis::Plain), Blame::Tool);
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     Answer, Basis, Blame, Business, Category, Flaw, Metadata, disguised_error, quote,
-    refusal::same_as_typical,
+    refusal::same_as_typical, told::told,
 };
 use crate::evidence::{Evidence, Exchange, Reply, Tool};
 use crate::revision::Revision;
@@ -74,7 +74,7 @@ impl<'a> Context<'a> {
         }
         let disguised = disguised_error(&exchange.reply);
         let error = answer.error_text().or(disguised.as_deref());
-        let basis = error.map_or(Basis::Plain, |text| Basis::of(evidence, exchange, text));
+        let basis = error.map_or(Basis::Plain, |text| Basis::of(evidence, exchange, &told(text)));
         let as_typical = category == Category::ErrorCase
             && error.is_some_and(|text| same_as_typical(evidence, exchange, text));
         Some(Context {
@@ -129,7 +129,7 @@ pub fn validate(context: &Context<'_>) -> Validation {
     let error = Failure::of(context);
     let business =
         error.as_ref().map(|e| Business::of(&context.tool.name, context.input, &e.text, e.code));
-    let blame = error.as_ref().map(|e| Blame::of(&e.text, e.code, context.basis));
+    let blame = error.as_ref().map(|e| Blame::of(&told(&e.text), e.code, context.basis));
     let mut issues: Vec<Issue> = Vec::new();
     let ours = match (&error, blame) {
         (Some(error), Some(blame)) => failed(context, error, blame, &mut issues),
@@ -169,10 +169,10 @@ struct Failure {
 
 impl Failure {
     fn of(context: &Context<'_>) -> Option<Failure> {
-        let told = |text: String, code| Some(Failure { text, code, disguised: false });
+        let plain = |text: String, code| Some(Failure { text, code, disguised: false });
         match &context.answer {
-            Answer::ToolError(text) => told(text.clone(), None),
-            Answer::Refused { code, message } => told(message.clone(), Some(*code)),
+            Answer::ToolError(text) => plain(text.clone(), None),
+            Answer::Refused { code, message } => plain(message.clone(), Some(*code)),
             Answer::Accepted => disguised_error(context.reply).map(|text| Failure {
                 text,
                 code: None,

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::told::told;
+
 /// The reason behind an error, as far as its words tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trouble {
@@ -33,7 +35,13 @@ pub enum Trouble {
 
 impl Trouble {
     pub fn of(text: &str) -> Trouble {
-        let lower = text.to_lowercase();
+        let words = told(text);
+        if is_key_error(&words) {
+            return Trouble::Bug;
+        }
+        // "Unknown error" is the opposite of a reason, and often stands before one.
+        let lower =
+            VAGUE.iter().fold(words.to_lowercase(), |text, v| v.replace_all(&text, "").into());
         let told = TABLE.iter().find(|(_, pattern)| pattern.is_match(&lower));
         let silent = if has_stack_trace(text) { Trouble::Bug } else { Trouble::Other };
         told.map_or(silent, |(trouble, _)| *trouble)
@@ -62,6 +70,8 @@ const WORDS: &[(Trouble, &str)] = &[
         Trouble::Shape,
         r"input validation error|validation errors? for|invalid_type|invalid arguments? for|invalid params|unrecognized_keys|expected \w+, (received|got)",
     ),
+    // Not a right that is missing: characters that may not be used.
+    (Trouble::Value, r"\bare forbidden\b"),
     (
         Trouble::Credential,
         r"\b401\b|\b403\b|unauthori[sz]ed|unauthenticated|forbidden|api[ _-]?key|access token|auth(entication|orization)? (failed|required|error|token)|not authenticated|invalid (token|credentials?)|credentials?\b|log ?in (first|required)|not logged in|please log ?in|environment variable|env var",
@@ -77,7 +87,7 @@ const WORDS: &[(Trouble, &str)] = &[
     ),
     (
         Trouble::Bug,
-        r"traceback \(most recent|\btypeerror\b|attributeerror|\bkeyerror\b|nameerror|referenceerror|indexerror|syntaxerror: unexpected|nullpointer|cannot read propert|is not a function|undefined is not|'nonetype'|panicked at|nil pointer|unhandled exception|internal (server )?error|stack overflow|maximum call stack|assertion failed|not implemented",
+        r"traceback \(most recent|\btypeerror\b|attributeerror|object has no attribute|\bkeyerror\b|nameerror|referenceerror|indexerror|syntaxerror: unexpected|nullpointer|cannot read propert|is not a function|undefined is not|'nonetype'|panicked at|nil pointer|unhandled exception|internal (server )?error|stack overflow|maximum call stack|assertion failed|not implemented",
     ),
     (
         Trouble::Software,
@@ -87,8 +97,6 @@ const WORDS: &[(Trouble, &str)] = &[
         Trouble::Storage,
         r"\berofs\b|read-only file ?system|readonly database|enospc|no space left|disk full",
     ),
-    // "Unknown error" is the opposite of a reason.
-    (Trouble::Other, r"(unknown|unexpected|unspecified) (error|failure|problem)"),
     (
         Trouble::NotFound,
         r"not found|notfound|no \w+ (was |were |is )?found|does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|did not resolve|didn't match|not a git repository|not in the|不存在|未找到|找不到|没有找到",
@@ -99,9 +107,18 @@ const WORDS: &[(Trouble, &str)] = &[
     ),
     (
         Trouble::Value,
-        r"invalid|illegal|malformed|not allowed|access denied|permission denied|eacces|outside|must (be|have|contain|match|start|not)|cannot be|can't be|out of range|unsupported|not supported|bad request|\b400\b|unable to parse|failed to parse|could not parse|too (long|short|large|small|many)|exceed|cannot specify both|mutually exclusive|enametoolong|ambiguous|rejected|syntax error|parse error|refus|cannot identify|is not a (directory|file|valid)|not a directory|nothing to repeat|无效|必须|不能为空",
+        r"invalid|illegal|malformed|mismatch|not allowed|access denied|permission denied|eacces|outside|must (be|have|contain|match|start|not)|cannot be|can't be|out of range|unsupported|not supported|bad request|\b400\b|unable to parse|failed to parse|could not parse|too (long|short|large|small|many)|exceed|cannot specify both|mutually exclusive|enametoolong|ambiguous|rejected|syntax error|parse error|refus|cannot identify|is not a (directory|file|valid)|not a directory|nothing to repeat|无效|必须|不能为空",
     ),
 ];
+
+static VAGUE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new("(unknown|unexpected|unspecified) (error|failure|problem)").ok());
+
+/// All that Python says of a missing key is the key.
+fn is_key_error(words: &str) -> bool {
+    let key = words.trim().strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    key.is_some_and(|key| !key.is_empty() && !key.contains(['\'', ' ', '\n']))
+}
 
 static TABLE: LazyLock<Vec<(Trouble, Regex)>> = LazyLock::new(|| {
     WORDS.iter().filter_map(|(trouble, words)| Some((*trouble, Regex::new(words).ok()?))).collect()
@@ -153,6 +170,12 @@ mod tests {
             ("Something went wrong", Trouble::Other),
             ("File sample.txt 不存在", Trouble::NotFound),
             ("An unknown error occurred", Trouble::Other),
+            ("Unexpected error: index out of range", Trouble::Value),
+            ("'--' and '..' are forbidden", Trouble::Value),
+            ("403 Forbidden", Trouble::Credential),
+            ("Error executing tool search: 'orientation'", Trouble::Bug),
+            ("{\"error\": \"'Api' object has no attribute 'find'\"}", Trouble::Bug),
+            ("{\"message\": \"\\u6587\\u4ef6\\u4e0d\\u5b58\\u5728\"}", Trouble::NotFound),
         ];
         let wrong: Vec<_> = cases
             .into_iter()
