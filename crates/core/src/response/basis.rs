@@ -1,5 +1,8 @@
 //! Why we believe, or do not, that the arguments of a call name something real.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde_json::Value;
 
 use super::disguised_error;
@@ -51,6 +54,10 @@ impl Basis {
             telling || (name.chars().count() > 2 && has_word(error, name))
         };
         let named: Vec<&(&str, String)> = values.iter().filter(speaks_of).collect();
+        if named.is_empty() && quotes_something(error) {
+            // It speaks of a thing that is not ours to vouch for: "Ref 'HEAD' did not resolve".
+            return Basis::Plain;
+        }
         let considered = if named.is_empty() { values.iter().collect() } else { named };
         let ground = Ground { evidence, exchange, tool };
         considered.into_iter().map(|(name, v)| ground.of(name, v)).min().unwrap_or(Basis::Plain)
@@ -126,6 +133,12 @@ const REFERENCES: &[&str] = &[
 
 fn is_reference(name: &str) -> bool {
     words(name).iter().any(|word| REFERENCES.contains(&word.as_str()))
+}
+
+fn quotes_something(text: &str) -> bool {
+    static QUOTED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r#"['"`][^\s'"`][^'"`]{0,80}['"`]"#).ok());
+    QUOTED.as_ref().is_some_and(|quoted| quoted.is_match(text))
 }
 
 struct Ground<'a> {
@@ -300,6 +313,15 @@ mod tests {
         let first = call("add_note", edit, r#"{"text": "replaced"}"#);
         let again = call("add_note", edit, r#"{"tool_error": "no match: amount"}"#);
         assert_eq!(basis(&format!("{first}, {again}"), "no match: amount"), Basis::Plain);
+    }
+
+    #[test]
+    fn an_error_about_something_else_does_not_count_against_a_known_id() {
+        let list = call("list_notes", "{}", r#"{"text": "notes: n-17"}"#);
+        let get = call("get_note", r#"{"id": "n-17"}"#, r#"{"tool_error": "no"}"#);
+        let both = format!("{list}, {get}");
+        assert_eq!(basis(&both, "folder 'attic' not found"), Basis::Plain);
+        assert_eq!(basis(&both, "note not found"), Basis::Chained);
     }
 
     #[test]

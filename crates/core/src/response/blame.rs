@@ -41,6 +41,8 @@ impl Blame {
             Trouble::NotFound => unless(basis.exists()),
             Trouble::Value => unless(basis.is_understood()),
             Trouble::Shape => Blame::Tool,
+            // It tells no reason, so what we made up may be one.
+            Trouble::Other if basis == Basis::Invented => Blame::Input,
             Trouble::Other => by_family(text),
         }
     }
@@ -74,6 +76,13 @@ mod tests {
         assert_eq!(Blame::of(text, None, Basis::Plain), Blame::Input);
         assert_eq!(Blame::of(text, None, Basis::Chained), Blame::Tool);
         assert_eq!(Blame::of(text, None, Basis::Planted), Blame::Tool);
+    }
+
+    #[test]
+    fn an_error_without_a_reason_is_a_defect_unless_we_made_something_up() {
+        assert_eq!(Blame::of("failed: ", None, Basis::Plain), Blame::Tool);
+        assert_eq!(Blame::of("failed: ", None, Basis::Chained), Blame::Tool);
+        assert_eq!(Blame::of("failed: ", None, Basis::Invented), Blame::Input);
     }
 
     #[test]

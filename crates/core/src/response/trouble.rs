@@ -107,7 +107,7 @@ const WORDS: &[(Trouble, &str)] = &[
     ),
     (
         Trouble::Value,
-        r"invalid|illegal|malformed|mismatch|not allowed|access denied|permission denied|eacces|outside|must (be|have|contain|match|start|not)|cannot be|can't be|out of range|unsupported|not supported|bad request|\b400\b|unable to parse|failed to parse|could not parse|too (long|short|large|small|many)|exceed|cannot specify both|mutually exclusive|enametoolong|ambiguous|rejected|syntax error|parse error|refus|cannot identify|is not a (directory|file|valid)|not a directory|nothing to repeat|无效|必须|不能为空",
+        r"invalid|illegal|malformed|mismatch|constraint (fails|failed|violat)|not allowed|access denied|permission denied|eacces|outside|must (be|have|contain|match|start|not)|cannot be|can't be|out of range|unsupported|not supported|bad request|\b400\b|unable to parse|failed to parse|could not parse|too (long|short|large|small|many)|exceed|cannot specify both|mutually exclusive|enametoolong|ambiguous|rejected|syntax error|parse error|refus|cannot identify|is not a (directory|file|valid)|not a directory|nothing to repeat|无效|必须|不能为空",
     ),
 ];
 
