@@ -41,9 +41,11 @@ impl Blame {
             Trouble::NotFound => unless(basis.exists()),
             Trouble::Value => unless(basis.is_understood()),
             Trouble::Shape => Blame::Tool,
-            // It tells no reason, so what we made up may be one.
-            Trouble::Other if basis == Basis::Invented => Blame::Input,
-            Trouble::Other => by_family(text),
+            Trouble::Other => match by_family(text) {
+                // It tells no reason, so what we made up may be one.
+                Blame::Tool if basis == Basis::Invented => Blame::Input,
+                blame => blame,
+            },
         }
     }
 }
