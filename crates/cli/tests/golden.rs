@@ -1,6 +1,8 @@
 //! Golden evidence: recorded runs of real servers, judged by today's checks. A change of a check
 //! shows here as what it does to real servers; review the difference, do not just accept it.
 
+#![expect(clippy::expect_used, reason = "a test may panic")]
+
 mod common;
 
 use std::path::PathBuf;
