@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Latency, ToolReport, ToolVerdict, responses};
-use crate::check::{Facet, Finding, Grade, Judged, Outcome, Severity, Standing};
+use crate::check::{Facet, Finding, Grade, Judged, Outcome, Standing};
 use crate::evidence::{Evidence, Exchange, Micros, Reply};
 use crate::response;
 
@@ -53,8 +53,7 @@ fn records<'a>(evidence: &'a Evidence, judged: &'a [Judged]) -> BTreeMap<&'a str
             let record = records.entry(tool).or_default();
             if facet == Facet::ToolSuccess {
                 record.success.push(finding);
-            } else if j.check.severity > Severity::Low {
-                // What hardly matters does not make a working tool work in part.
+            } else {
                 record.validity.push(finding);
             }
         }

@@ -90,8 +90,8 @@ fn tells_all(structured: &Value, texts: &[&str]) -> bool {
     let prose = texts.join("\n");
     let carries = |leaf: &str| prose.contains(leaf);
     match structured {
-        Value::Null => true,
-        Value::Bool(_) => false,
+        // Prose says yes and no in its own words.
+        Value::Null | Value::Bool(_) => true,
         Value::Number(n) => carries(&n.to_string()),
         Value::String(text) => carries(text.trim()),
         Value::Array(items) => items.iter().all(|item| tells_all(item, texts)),
@@ -166,6 +166,8 @@ mod tests {
         let weather = json!({"celsius": 21, "city": "Bonn"});
         assert_eq!(agreement(&weather, &["It is 21 degrees in Bonn."]), Agreement::Same);
         assert_eq!(agreement(&weather, &["Done."]), Agreement::Prose);
+        let done = json!({"success": true, "message": "Entities deleted"});
+        assert_eq!(agreement(&done, &["Entities deleted"]), Agreement::Same);
         assert_eq!(agreement(&weather, &[]), Agreement::NoText);
     }
 

@@ -9,7 +9,7 @@ use crate::revision::Revision;
 pub(super) const CHECK: Check = Check {
     id: "functionality/structured-content-agrees",
     title: "Text and structured content tell the same",
-    facet: Facet::ResponseValidity,
+    facet: Facet::ModernFeatures,
     severity: Severity::Low,
     class: None,
     requirements: &["TOOL-14"],
@@ -36,7 +36,10 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
         .filter_map(|x| Some((*x, Agreement::of(x.result()?)?)))
         .collect();
     let Some((first, _)) = compared.first() else {
-        tool.output_schema.as_ref()?;
+        let sent = |x: &&Exchange| x.result().is_some_and(|r| r.get("structuredContent").is_some());
+        if tool.output_schema.is_none() || calls.iter().any(sent) {
+            return None;
+        }
         let why = calls.iter().find_map(|x| x.reply.why_unseen());
         let why = why.unwrap_or_else(|| "no call gave structured content".to_owned());
         return Some(Finding::unseen(subject, why));
