@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(scratch.actual("read /proofmark/workspace/notes.md"), sent);
         assert_eq!(scratch.actual("/proofmarks and a/proofmark"), "/proofmarks and a/proofmark");
         assert_eq!(
-            scratch.actual("file:///scratch"),
+            scratch.actual("file:///proofmark"),
             format!("file://{}", scratch.root().display())
         );
     }
