@@ -5,6 +5,7 @@ mod repository;
 mod samples;
 
 pub use samples::add_missing;
+pub(crate) use samples::{CSV, IMAGE, REPORT};
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::write;
 
-const CSV: &str = "id,name,city,amount,date\n1,Ada,Lisbon,120.50,2024-01-15\n2,Bo,Oslo,75.00,2024-02-03\n\
+pub(crate) const CSV: &str = "id,name,city,amount,date\n1,Ada,Lisbon,120.50,2024-01-15\n2,Bo,Oslo,75.00,2024-02-03\n\
          3,Chidi,Lagos,310.25,2024-02-19\n4,Dana,Prague,42.10,2024-03-07\n\
          5,Emre,Izmir,89.99,2024-03-30\n";
-const IMAGE: &[u8] = include_bytes!("../../assets/image.png");
-const REPORT: &[u8] = include_bytes!("../../assets/report.pdf");
+pub(crate) const IMAGE: &[u8] = include_bytes!("../../assets/image.png");
+pub(crate) const REPORT: &[u8] = include_bytes!("../../assets/report.pdf");
 
 const TEXTS: &[(&str, &str)] = &[
     (
