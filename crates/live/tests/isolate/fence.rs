@@ -160,7 +160,7 @@ async fn the_environment_is_clean_and_the_canaries_are_in_it() {
         bench.env.insert("CHOSEN".into(), "by the user".into());
         let (_, _, said) = report(&bench, "env | sort >&2; cat $HOME/.ssh/id_canary >&2").await;
         let has = |line: &str| said.iter().any(|l| l == line);
-        assert!(has("HOME=/scratch/home") && has("TMPDIR=/scratch/tmp"), "{said:?}");
+        assert!(has("HOME=/proofmark/home") && has("TMPDIR=/proofmark/tmp"), "{said:?}");
         assert!(has("CHOSEN=by the user") && has("TERM=dumb"), "{said:?}");
         for canary in &planted.canaries {
             let inside = matches!(canary.id.as_str(), "env" | "env-token" | "private-key");
