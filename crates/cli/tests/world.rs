@@ -1,4 +1,8 @@
 //! The world that tools meet: the user's folders as copies, and pages that can be fetched.
+#![expect(
+    clippy::expect_used,
+    reason = "tests may panic; clippy only knows their #[test] functions"
+)]
 
 mod common;
 
