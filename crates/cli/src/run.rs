@@ -129,6 +129,7 @@ fn save_aside(evidence: &Evidence) -> Option<PathBuf> {
 fn could_not_gather(error: GatherError) -> anyhow::Error {
     match error {
         GatherError::Wire(e @ (WireError::BadUrl(..) | WireError::BadHeader(..))) => e.into(),
+        GatherError::Fixture(error) => error.into(),
         GatherError::Wire(_) | GatherError::Scratch(_) => CouldNotAssess(error.to_string()).into(),
     }
 }
