@@ -102,6 +102,8 @@ fn as_draft_07(schema: Value) -> Value {
         .to_string()
         .replace("dependentRequired", "dependencies")
         .replace("dependentSchemas", "dependencies")
+        .replace("prefixItems", "items")
+        .replace("\"items\":false", "\"additionalItems\":false")
         .replace("$defs", "definitions");
     let mut older: Value = serde_json::from_str(&text).unwrap();
     older["$schema"] = json!("http://json-schema.org/draft-07/schema#");

@@ -227,11 +227,9 @@ struct Asked<'a> {
 impl<'a> Asked<'a> {
     fn of(hint: Hint<'_>, context: &'a Context) -> Asked<'a> {
         let name = words(hint.name);
-        let bare = |w: &String| w.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-        let (vague, telling) =
-            name.iter().rev().map(bare).filter(|w| !w.is_empty()).partition(|w| {
-                matches!(w.as_str(), "name" | "value" | "string" | "text" | "type" | "input")
-            });
+        let (vague, telling) = name.iter().rev().cloned().partition(|w| {
+            matches!(w.as_str(), "name" | "value" | "string" | "text" | "type" | "input")
+        });
         let (about, tool) = (words(hint.about), words(&context.tool));
         Asked { context, name, telling, vague, about, tool }
     }
@@ -267,7 +265,12 @@ fn by_phrase(name: &[String]) -> Option<Meaning> {
 }
 
 fn by_word(word: &str) -> Option<Meaning> {
-    rows().find(|row| row.names.split('|').any(|n| n == word)).map(|row| row.means)
+    let named = |word: &str| {
+        let row = rows().find(|row| row.names.split('|').any(|n| n == word && !n.is_empty()));
+        row.map(|row| row.means)
+    };
+    // `commit1` is a commit, but `base64` is no base.
+    named(word).or_else(|| named(word.trim_end_matches(|c: char| c.is_ascii_digit())))
 }
 
 fn by_description(about: &[String]) -> Option<Meaning> {

@@ -155,20 +155,38 @@ const NATURAL: &[(f64, &[&str])] = &[
     (19.99, &["price", "amount", "cost", "total", "budget"]),
     (2.0, &["quantity", "qty", "copies", "decimals", "precision", "digits", "exponent"]),
     (300.0, &["width", "height"]),
-    (12.0, &["font"]),
+    (12.0, &["font size", "fontsize"]),
     (100.0, &["size", "tokens", "length", "chars", "characters", "bytes", "zoom"]),
     (
         1.0,
         &[
-            "page", "depth", "id", "level", "version", "step", "steps", "start", "from", "row",
-            "col", "column", "line", "priority", "month", "day",
+            "page", "depth", "id", "number", "level", "version", "step", "steps", "start", "from",
+            "row", "col", "column", "line", "priority", "month", "day",
         ],
     ),
     (
         5.0,
         &[
-            "limit", "count", "max", "top", "k", "n", "end", "stop", "to", "results", "lines",
-            "rows", "hours", "days", "minutes",
+            "limit",
+            "per page",
+            "perpage",
+            "page size",
+            "pagesize",
+            "batch size",
+            "count",
+            "max",
+            "top",
+            "k",
+            "n",
+            "end",
+            "stop",
+            "to",
+            "results",
+            "lines",
+            "rows",
+            "hours",
+            "days",
+            "minutes",
         ],
     ),
     (440.0, &["frequency", "hz"]),
@@ -184,10 +202,12 @@ fn natural(hint: Hint<'_>) -> f64 {
     range.map_or(guess, |(low, high)| guess.clamp(low, high))
 }
 
-/// The telling word of a name is its last: `page_size` is a size.
+/// The telling word of a name is its last: `image_width` is a width.
 fn by_name(name: &str) -> f64 {
-    let of = |word: &String| NATURAL.iter().find(|(_, names)| names.contains(&word.as_str()));
-    words(name).iter().rev().find_map(of).map_or(3.0, |(value, _)| *value)
+    let words = words(name);
+    let of = |word: &str| NATURAL.iter().find(|(_, names)| names.contains(&word));
+    let pair = words.windows(2).find_map(|two| of(&two.join(" ")));
+    pair.or_else(|| words.iter().rev().find_map(|word| of(word))).map_or(3.0, |(value, _)| *value)
 }
 
 /// A duration: the shortest will do, or the sample outlasts our patience.
@@ -237,7 +257,7 @@ mod tests {
         assert_eq!(of(json!({"type": "integer"}), "maxResults"), Some(json!(5)));
         assert_eq!(of(json!({"type": "number"}), "latitude"), Some(json!(52.52)));
         assert_eq!(of(json!({"type": "number"}), "duration"), Some(json!(1)));
-        assert_eq!(of(json!({"type": "integer"}), "page_size"), Some(json!(100)));
+        assert_eq!(of(json!({"type": "integer"}), "page_size"), Some(json!(5)));
     }
 
     #[test]

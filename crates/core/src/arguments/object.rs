@@ -197,6 +197,9 @@ impl Walk<'_> {
             let holds = contains.filter(|_| index + holding >= count);
             let both = holds.map(|held| json!({"allOf": [own, held]}));
             let schema = both.as_ref().unwrap_or(own);
+            if self.lessons.drops(&format!("{}/{index}", spot.pointer)) {
+                break;
+            }
             match self.item(schema, index, spot, &items, unique) {
                 Some(item) => items.push(item),
                 None => break,

@@ -48,6 +48,7 @@ pub(super) fn of(asked: &Asked<'_>) -> Option<Meaning> {
     }
     let (day, hour) = (asked.says("yyyy mm dd"), asked.says("hh mm"));
     match asked.name.as_slice() {
+        [only] if only == "at" && !(day || hour || asked.says("time")) => None,
         _ if hour && !day => Some(Meaning::ClockTime),
         _ if day && !hour => Some(Meaning::Date),
         [only] if only == "time" && !asked.says("iso") => Some(Meaning::ClockTime),

@@ -76,6 +76,10 @@ pub(super) fn of(asked: &Asked<'_>) -> Option<Meaning> {
     if other || !(asked.ends(PATHS) || asked.ends(FOLDERS) || way || called) {
         return None;
     }
+    let hosted = words(&asked.context.server);
+    if hosted.iter().any(|w| matches!(w.as_str(), "github" | "gitlab" | "bitbucket")) {
+        return Some(Meaning::RelativeFile);
+    }
     if asked.tool_has(&["git"]) || asked.named(&["repo", "repository"]) {
         return Some(if names_file { Meaning::RelativeFile } else { Meaning::Repository });
     }
@@ -83,7 +87,9 @@ pub(super) fn of(asked: &Asked<'_>) -> Option<Meaning> {
     if asked.named(FOLDERS) || (of_folders && !names_file) {
         return Some(Meaning::Folder);
     }
-    let makes = asked.tool_has(&["write", "create", "save", "export", "new", "generate"]);
+    let to_save = ["save to", "write to", "output", "destination", "new file", "be created"];
+    let makes = asked.tool_has(&["write", "create", "save", "new", "generate"])
+        || to_save.iter().any(|phrase| asked.says(phrase));
     let within = asked.tool_has(PARTS) || asked.says("existing");
     let fresh = asked.named(&["destination", "output", "dest", "out", "save"])
         || (asked.context.risk != Risk::Reads && makes && !within);
@@ -108,17 +114,21 @@ fn kind(hint: Hint<'_>, context: &Context) -> Option<&'static str> {
             |w: &String| PLANTED.iter().find(|(clues, _)| clues.split('|').any(|clue| clue == w));
         words(text).iter().find_map(file).map(|(_, file)| *file)
     };
-    of(hint.name)
-        .or_else(|| of(hint.about))
-        .or_else(|| of(&context.tool))
-        .or_else(|| of(&context.server))
+    // `insert_image` of a server for workbooks wants a workbook; `read_csv` wants what it reads.
+    let reads = words(&context.tool).iter().any(|w| {
+        matches!(w.as_str(), "read" | "open" | "load" | "convert" | "to" | "extract" | "parse")
+    });
+    let (first, second) =
+        if reads { (&context.tool, &context.server) } else { (&context.server, &context.tool) };
+    of(hint.name).or_else(|| of(hint.about)).or_else(|| of(first)).or_else(|| of(second))
 }
 
 /// A tool that moves or removes whole files gets the one that may go away.
 fn touches_files(context: &Context) -> bool {
     let tool = words(&context.tool);
     let has = |any: &[&str]| tool.iter().any(|w| any.contains(&w.as_str()));
-    context.risk != Risk::Reads && has(&["file", "files", "move", "rename"])
+    context.risk != Risk::Reads
+        && (has(&["file", "files"]) || (has(&["move", "rename"]) && !has(PARTS)))
 }
 
 fn new_file(hint: Hint<'_>, context: &Context, seed: Seed) -> String {

@@ -14,7 +14,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     Row::of(
         Meaning::Revision,
-        "revision|commit|commitish|ref|sha|treeish|rev",
+        "commit id|commit sha|commit hash|revision|commit|commitish|ref|sha|treeish|rev",
         "commit|git ref",
         Fixed(&["HEAD", "main", "warmer"]),
     ),
@@ -51,7 +51,8 @@ fn repository(_: Hint<'_>, context: &Context, _: Seed) -> String {
 
 fn branch(hint: Hint<'_>, context: &Context, seed: Seed) -> String {
     let new = |w: &String| matches!(w.as_str(), "create" | "new" | "add");
-    if words(&context.tool).iter().any(new) {
+    let from = |w: &String| matches!(w.as_str(), "base" | "source" | "from" | "target");
+    if words(&context.tool).iter().any(new) && !words(hint.name).iter().any(from) {
         return format!("sample-{}", seed.word(hint.name, 6));
     }
     ["main", "warmer"][hint.index % 2].to_owned()
