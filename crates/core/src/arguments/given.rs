@@ -96,6 +96,23 @@ pub(super) fn is_invented(name: &str) -> bool {
         || ["pagetoken", "nexttoken", "continuationtoken"].iter().any(|t| joined.ends_with(t))
 }
 
+/// Excludes another parameter, so that giving all would be an error of ours.
+pub(super) fn is_rival(name: &str, schema: &Value) -> bool {
+    const SAYINGS: &[&str] = &[
+        "mutually exclusive",
+        "cannot be used with",
+        "can't be used with",
+        "cannot be combined",
+        "can't be combined",
+        "cannot be used together",
+        "instead of `",
+    ];
+    let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let about = about.to_lowercase();
+    // First lines or last lines: every server that offers both refuses both at once.
+    name == "tail" || SAYINGS.iter().any(|saying| about.contains(saying))
+}
+
 /// Most switches are off unless asked for; the careful ones are better on.
 pub(super) fn harmless_when_true(name: &str) -> bool {
     let words = words(name);

@@ -94,7 +94,7 @@ impl Lessons {
             }
         } else if let Some(name) = last {
             self.dropped.insert(pointer_to(&pointer, name));
-        } else if let Some(several) = named("anyOf").filter(|a| a.iter().any(|s| s.is_object())) {
+        } else if let Some(several) = named("anyOf").filter(|a| a.iter().any(Value::is_object)) {
             for one in several {
                 self.learn_not(pointer.clone(), one);
             }

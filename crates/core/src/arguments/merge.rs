@@ -118,9 +118,9 @@ fn types(a: &Value, b: &Value) -> Value {
 }
 
 fn names(types: &Value) -> Vec<&str> {
-    match types {
-        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
-        one => one.as_str().into_iter().collect(),
+    match types.as_array() {
+        Some(names) => names.iter().filter_map(Value::as_str).collect(),
+        None => types.as_str().into_iter().collect(),
     }
 }
 

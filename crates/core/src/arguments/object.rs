@@ -3,7 +3,7 @@
 use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use super::given::{is_empty, is_invented, is_ours_to_choose};
+use super::given::{is_empty, is_invented, is_ours_to_choose, is_rival};
 use super::meaning::Hint;
 use super::merge::merged;
 use super::pattern;
@@ -126,7 +126,9 @@ impl Walk<'_> {
                 let keys = ["const", "default", "examples", "example"];
                 supplied || (spot.depth == 0 && keys.iter().any(|key| suggests(key)))
             }
-            Fill::Full => supplied || (spot.depth <= 2 && !is_invented(name)),
+            Fill::Full => {
+                supplied || (spot.depth <= 2 && !is_invented(name) && !is_rival(name, schema))
+            }
         }
     }
 
@@ -157,12 +159,7 @@ impl Walk<'_> {
     fn name(&self, map: &Map<String, Value>, index: usize, spot: Spot<'_>) -> Option<String> {
         if let Some(names) = map.get("propertyNames") {
             let hint = Hint { name: "name", about: "", index };
-            let text = match names {
-                Value::Object(rules) => {
-                    Value::Object(merged(rules, json!({"type": "string"}).as_object()?))
-                }
-                other => other.clone(),
-            };
+            let text = json!({"allOf": [names, {"type": "string"}]});
             // The pointer is that of no member, so that no lesson about one applies.
             let at = format!("{}//{index}", spot.pointer);
             return self

@@ -96,7 +96,9 @@ fn drawn(class: &Class, n: usize) -> Option<char> {
         }
     }
     match class {
-        Class::Unicode(class) => class.iter().next().map(|r| r.start()),
+        Class::Unicode(class) => {
+            class.iter().next().map(regex_syntax::hir::ClassUnicodeRange::start)
+        }
         Class::Bytes(class) => {
             class.iter().map(|r| char::from(r.start())).find(char::is_ascii).filter(|c| *c != '\0')
         }

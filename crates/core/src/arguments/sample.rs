@@ -1,5 +1,6 @@
 //! A sample: walk the schema, ask the validator, learn, and try again.
 
+use jsonschema::Validator;
 use serde_json::Value;
 
 use super::context::Context;
@@ -27,6 +28,23 @@ const TRIES: usize = 32;
 /// given. A schema that does not compile is met as well as can be read from it.
 pub fn sample(schema: &Value, context: &Context, seed: Seed, fill: Fill) -> Option<Value> {
     let validator = validator(schema);
+    let sampled = of_fill(schema, validator.as_ref(), context, seed, fill);
+    if fill != Fill::Full
+        || sampled == of_fill(schema, validator.as_ref(), context, seed, Fill::Typical)
+    {
+        return sampled;
+    }
+    // What the typical call has made is there already, so the full one makes something else.
+    of_fill(schema, validator.as_ref(), context, seed.part("full"), fill)
+}
+
+fn of_fill(
+    schema: &Value,
+    validator: Option<&Validator>,
+    context: &Context,
+    seed: Seed,
+    fill: Fill,
+) -> Option<Value> {
     let fills: &[Fill] = match fill {
         Fill::Full => &[Fill::Full, Fill::Typical, Fill::Minimal],
         Fill::Typical => &[Fill::Typical, Fill::Minimal, Fill::Full],
@@ -37,7 +55,7 @@ pub fn sample(schema: &Value, context: &Context, seed: Seed, fill: Fill) -> Opti
         for _ in 0..TRIES {
             let walk = Walk::new(schema, context, seed, *fill, &lessons);
             let value = walk.whole_value()?;
-            let Some(validator) = &validator else { return Some(value) };
+            let Some(validator) = validator else { return Some(value) };
             let masked = |pointer: &str| context.is_masked(pointer);
             if validator.is_valid(&value)
                 || validator.iter_errors(&value).all(|e| masked(e.instance_path().as_str()))

@@ -56,7 +56,7 @@ fn candidates(
     if hint.index == 0 {
         let usable = |text: &String| {
             let planted = meaning.is_some_and(Meaning::is_planted);
-            !given::is_remote(text) && !(planted && given::is_absolute_path(text))
+            !(given::is_remote(text) || planted && given::is_absolute_path(text))
         };
         found.extend(
             described::texts(hint.about, meaning.is_none_or(Meaning::is_vague))

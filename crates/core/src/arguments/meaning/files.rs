@@ -91,7 +91,11 @@ pub(super) fn of(asked: &Asked<'_>) -> Option<Meaning> {
     let makes = asked.tool_has(&["write", "create", "save", "new", "generate"])
         || to_save.iter().any(|phrase| asked.says(phrase));
     let within = asked.tool_has(PARTS) || asked.says("existing");
+    // `csv_path` of `export_csv` is where it goes, a mere `path` what it comes from.
+    let exported =
+        asked.tool_has(&["export"]) && asked.name.iter().any(|word| asked.tool.contains(word));
     let fresh = asked.named(&["destination", "output", "dest", "out", "save"])
+        || exported
         || (asked.context.risk != Risk::Reads && makes && !within);
     Some(if fresh { Meaning::NewFile } else { Meaning::File })
 }

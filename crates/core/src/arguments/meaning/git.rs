@@ -38,9 +38,6 @@ pub(super) fn of(asked: &Asked<'_>) -> Option<Meaning> {
         }
         [only] if only == "message" => Some(Meaning::CommitMessage),
         [only] if only == "remote" => Some(Meaning::Remote),
-        [.., last] if last == "branch" && asked.named(&["base", "source", "from"]) => {
-            Some(Meaning::Revision)
-        }
         _ => None,
     }
 }

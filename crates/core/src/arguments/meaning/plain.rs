@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     Row::of(
         Meaning::Status,
-        "status|state|mode|format|level|priority|severity|category|kind",
+        "type|status|state|mode|format|level|priority|severity|category|kind",
         "",
         Made(name),
     ),
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::of(Meaning::Title, "title|subject|topic|heading|headline|caption", "title", Made(title)),
     Row::of(
         Meaning::Name,
-        "name|names|user|owner|label|labels|tag|tags|type|group|project|channel|team|account",
+        "name|names|user|owner|label|labels|tag|tags|group|project|channel|team|account",
         "name of",
         Made(name),
     ),

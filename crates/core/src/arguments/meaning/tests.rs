@@ -39,6 +39,13 @@ fn the_telling_word_of_a_name_decides() {
 }
 
 #[test]
+fn the_type_of_a_thing_is_not_the_thing() {
+    assert_eq!(of("git_branch", Risk::Reads, "branch_type", ""), Some(Meaning::Status));
+    assert_eq!(of("x", Risk::Reads, "content_type", ""), Some(Meaning::MimeType));
+    assert_eq!(text("git_create_branch", Risk::Writes, "base_branch", ""), "main");
+}
+
+#[test]
 fn a_word_nobody_knows_means_nothing() {
     assert_eq!(of("x", Risk::Reads, "frobnication", ""), None);
 }
