@@ -1,5 +1,6 @@
 //! One assessment from target to report: gather, keep the evidence, judge, print, write.
 
+use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,6 +41,7 @@ impl Run<'_> {
             checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
         let evidence = self.gather(&checks, &watch)?;
         watch.finish();
+        self.note_unused_fixtures(&evidence);
         let kept = self.keep(&evidence);
         // A fault in one of our checks must not cost a long run its evidence.
         let judged = catch_unwind(AssertUnwindSafe(|| Report::of(&evidence, self.rubric)));
@@ -64,7 +66,8 @@ impl Run<'_> {
         // Only a second install can fail, and then the first one serves.
         let _ = rustls::crypto::ring::default_provider().install_default();
         interrupt::clean_up_on_panic();
-        let runtime = tokio::runtime::Builder::new_multi_thread()
+        // One thread: a frame then wakes its caller without crossing threads.
+        let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .context("can't start the run; are there too many threads or open files?")?;
@@ -103,6 +106,14 @@ impl Run<'_> {
             },
         };
         CouldNotAssess(format!("{what}\n{way_out}")).into()
+    }
+
+    /// On a terminal the progress bar has said so already; elsewhere there is none.
+    fn note_unused_fixtures(&self, evidence: &Evidence) {
+        let notes = self.options.fixtures.check(&evidence.inventory.tools).unwrap_or_default();
+        if !std::io::stderr().is_terminal() {
+            notes.iter().for_each(|text| self.note(text));
+        }
     }
 
     fn note(&self, text: &str) {

@@ -56,9 +56,6 @@ fn a_value_that_the_schema_forbids_ends_the_run_with_the_line() {
         assess(dir.path(), "[[tool]]\nname = \"convert_*\"\n[tool.values]\nvalue = \"warm\"\n");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(
-        said.contains("values.toml:4: `value` does not fit tool `convert_length`"),
-        "{said}"
-    );
+    assert!(said.contains("values.toml:4: `value` does not fit tool `convert_length`"), "{said}");
     assert!(!dir.path().join("run.json").exists());
 }

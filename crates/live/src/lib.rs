@@ -1,5 +1,6 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
+mod breaker;
 pub mod canary;
 pub mod connect;
 pub mod content;

@@ -1,5 +1,6 @@
 //! The site of a run: what is prepared before a server starts, and how it shows in evidence.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
@@ -88,6 +89,12 @@ impl Site {
             unmask.add(mask, secret);
         }
         Connector {
+            policy: Policy {
+                client: options.client,
+                workspace: self.scratch.workspace(),
+                given: self.given(&target),
+                seed: options.seed.part("policy"),
+            },
             target,
             unmask,
             scratch: Arc::clone(&self.scratch),
@@ -96,15 +103,20 @@ impl Site {
             isolation: options.isolation,
             shim: options.shim.clone(),
             shared: Shared { record: Arc::clone(&self.record), max_frame: options.max_frame },
-            policy: Policy {
-                client: options.client,
-                workspace: self.scratch.workspace(),
-                seed: options.seed.part("policy"),
-            },
             pinned: options.protocol,
             startup_timeout: options.startup_timeout,
             opened: AtomicU32::new(0),
         }
+    }
+
+    /// Folders of the user's among the arguments, as they stand there.
+    fn given(&self, target: &Target) -> Vec<PathBuf> {
+        let args: &[String] = match target {
+            Target::Stdio { args, .. } => args,
+            Target::Http { .. } | Target::Sse { .. } | Target::Source { .. } => &[],
+        };
+        let folders = args.iter().map(PathBuf::from).filter(|p| p.is_absolute() && p.is_dir());
+        folders.filter(|p| !p.starts_with(self.scratch.root())).collect()
     }
 
     /// What may be called: everything where nothing of value is in reach, else only what reads.
