@@ -1,5 +1,6 @@
 //! One assessment from target to report: gather, keep the evidence, judge, print, write.
 
+use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,6 +41,7 @@ impl Run<'_> {
             checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
         let evidence = self.gather(&checks, &watch)?;
         watch.finish();
+        self.note_unused_fixtures(&evidence);
         let kept = self.keep(&evidence);
         // A fault in one of our checks must not cost a long run its evidence.
         let judged = catch_unwind(AssertUnwindSafe(|| Report::of(&evidence, self.rubric)));
@@ -106,6 +108,14 @@ impl Run<'_> {
         CouldNotAssess(format!("{what}\n{way_out}")).into()
     }
 
+    /// On a terminal the progress bar has said so already; elsewhere there is none.
+    fn note_unused_fixtures(&self, evidence: &Evidence) {
+        let notes = self.options.fixtures.check(&evidence.inventory.tools).unwrap_or_default();
+        if !std::io::stderr().is_terminal() {
+            notes.iter().for_each(|text| self.note(text));
+        }
+    }
+
     fn note(&self, text: &str) {
         if !self.output.quiet {
             self.screen.note(text);
@@ -130,6 +140,7 @@ fn save_aside(evidence: &Evidence) -> Option<PathBuf> {
 fn could_not_gather(error: GatherError) -> anyhow::Error {
     match error {
         GatherError::Wire(e @ (WireError::BadUrl(..) | WireError::BadHeader(..))) => e.into(),
+        GatherError::Fixture(error) => error.into(),
         GatherError::Wire(_) | GatherError::Scratch(_) => CouldNotAssess(error.to_string()).into(),
     }
 }

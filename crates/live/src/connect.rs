@@ -9,6 +9,7 @@ use std::time::Duration;
 use proofmark_core::evidence::{ClientCapabilities, Exit, IsolationLevel, Push};
 use proofmark_core::probe::Send;
 use proofmark_core::revision::Revision;
+use proofmark_core::scrub::Scrub;
 use proofmark_core::target::Target;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -28,6 +29,8 @@ pub struct Connector {
     pub scratch: Arc<Scratch>,
     /// Where our pages are, if the server can reach them.
     pub content: Option<Address>,
+    /// Puts back what the evidence must not show.
+    pub unmask: Scrub,
     /// Values planted in the environment of a server we start.
     pub planted: BTreeMap<String, String>,
     pub isolation: IsolationLevel,
@@ -74,6 +77,7 @@ impl Connector {
             {
                 *value = revealed;
             }
+            self.unmask.value(value);
         };
         let mut send = send.clone();
         match &mut send {

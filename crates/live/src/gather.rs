@@ -7,6 +7,7 @@ use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
     Anomaly, AnomalyKind, Departure, Direction, Evidence, Isolation, Reply, Startup,
 };
+use proofmark_core::fixtures::FixtureError;
 use proofmark_core::target::Target;
 use tokio::sync::watch;
 
@@ -32,6 +33,8 @@ pub enum GatherError {
     Scratch(#[from] std::io::Error),
     #[error("{0}")]
     Wire(#[from] crate::wire::WireError),
+    #[error("{0}")]
+    Fixture(#[from] FixtureError),
 }
 
 /// Runs every probe that the checks need and returns what was seen. `interrupt` turning true ends
@@ -51,7 +54,7 @@ pub async fn gather(
         let connector = site.connector(target, options);
         watcher(Event::Starting { target: evidence.target.line() });
         let run = Run { site: &site, connector: &connector, options, checks, watcher };
-        run.visit(&mut evidence, interrupt).await;
+        run.visit(&mut evidence, interrupt).await?;
     }
     // Only now: a package runner downloads the package when the server is started.
     evidence.source = source::read(target, options.source.as_deref());
@@ -71,10 +74,14 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Everything that happens while the server is there.
-    async fn visit(&self, evidence: &mut Evidence, mut interrupt: watch::Receiver<bool>) {
+    async fn visit(
+        &self,
+        evidence: &mut Evidence,
+        mut interrupt: watch::Receiver<bool>,
+    ) -> Result<(), GatherError> {
         let opening = tokio::select! {
             opening = open(self.connector) => opening,
-            _ = interrupt.wait_for(|stop| *stop) => return,
+            _ = interrupt.wait_for(|stop| *stop) => return Ok(()),
         };
         let line = match opening {
             Ok((line, opening)) => {
@@ -83,7 +90,7 @@ impl Run<'_> {
             }
             Err((no_line, said)) => {
                 self.turned_away(evidence, no_line, said).await;
-                return;
+                return Ok(());
             }
         };
         let patience = self.options.call_timeout.max(LIST_TIMEOUT);
@@ -94,6 +101,13 @@ impl Run<'_> {
             resources: inventory.resources.len(),
             prompts: inventory.prompts.len(),
         });
+        match self.options.fixtures.check(&evidence.inventory.tools) {
+            Ok(notes) => notes.into_iter().for_each(|text| (self.watcher)(Event::Note { text })),
+            Err(error) => {
+                line.end().await;
+                return Err(error.into());
+            }
+        }
         let line = schedule::run(
             evidence,
             line,
@@ -110,6 +124,7 @@ impl Run<'_> {
                 Departure { connection, unexpected: false, during: None, exit, needed, at };
             evidence.departures.push(farewell);
         }
+        Ok(())
     }
 
     fn welcome(&self, evidence: &mut Evidence, line: &Line, opening: Opening) {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope};
+use proofmark_core::fixtures::FixtureFile;
 use proofmark_core::probe::Risk;
 use proofmark_core::revision::Revision;
 use proofmark_core::seed::Seed;
@@ -41,6 +42,8 @@ pub struct Options {
     /// The program (and first arguments) that confines itself and then becomes the server; see
     /// [`crate::isolate`]. The binary names itself here; without one there are no limits.
     pub shim: Option<Vec<String>>,
+    /// Values for parameters.
+    pub fixtures: FixtureFile,
 }
 
 impl Default for Options {
@@ -65,6 +68,7 @@ impl Default for Options {
             audit: None,
             source: None,
             shim: None,
+            fixtures: FixtureFile::default(),
         }
     }
 }

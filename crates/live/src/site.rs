@@ -44,6 +44,9 @@ impl Site {
         for (real, placeholder) in content.iter().flat_map(|c| c.address().placeholders()) {
             scrub.add(real, placeholder);
         }
+        for (secret, mask) in options.fixtures.fixtures.masked().1 {
+            scrub.add(secret, mask);
+        }
         let before = scratch.snapshot();
         let record = Arc::new(Record::new(scrub));
         if let Some(content) = &mut content {
@@ -81,6 +84,10 @@ impl Site {
 
     pub(crate) fn connector(&self, target: &Target, options: &Options) -> Connector {
         let target = self.expanded(target);
+        let mut unmask = Scrub::default();
+        for (secret, mask) in options.fixtures.fixtures.masked().1 {
+            unmask.add(mask, secret);
+        }
         Connector {
             policy: Policy {
                 client: options.client,
@@ -89,6 +96,7 @@ impl Site {
                 seed: options.seed.part("policy"),
             },
             target,
+            unmask,
             scratch: Arc::clone(&self.scratch),
             content: self.content.as_ref().map(Content::address),
             planted: self.planted.env.clone(),
@@ -154,6 +162,7 @@ impl Site {
             canaries: self.planted.canaries.clone(),
             workspace: format!("{SCRATCH}/workspace"),
             content: self.content.as_ref().map(|_| BASE.to_owned()),
+            fixtures: options.fixtures.fixtures.masked().0,
             usage: Usage::default(),
         }
     }

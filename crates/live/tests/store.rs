@@ -41,6 +41,7 @@ fn evidence() -> Evidence {
         canaries: Vec::new(),
         workspace: "WORKSPACE".to_owned(),
         content: None,
+        fixtures: Default::default(),
         usage: Usage::default(),
     };
     let mut evidence = Evidence::begin(target, conditions);

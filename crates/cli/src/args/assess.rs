@@ -37,6 +37,9 @@ pub(crate) struct Assess {
     pub(crate) safety: Safety,
     #[command(flatten)]
     pub(crate) selection: Selection,
+    /// Values to send, by tool and parameter; the format is in docs/fixtures.md
+    #[arg(long, value_name = "FILE", help_heading = "Selection")]
+    pub(crate) fixtures: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) budget: Budget,
     #[command(flatten)]

@@ -1,11 +1,13 @@
 //! `assess`: everything is checked first, then the server is asked.
 
 use std::env;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use proofmark_core::evidence::Scope;
+use proofmark_core::fixtures::FixtureFile;
 use proofmark_core::seed::Seed;
 use proofmark_core::target::Target;
 use proofmark_live::{Options, store};
@@ -89,7 +91,17 @@ fn options(args: &Assess, target: &Target) -> Result<Options> {
         audit: args.audit.map(Into::into),
         source: args.target.source.clone().filter(|_| !alone),
         shim: Some(shim()?),
+        fixtures: fixtures(args.fixtures.as_deref())?,
     })
+}
+
+fn fixtures(path: Option<&Path>) -> Result<FixtureFile> {
+    let Some(path) = path else { return Ok(FixtureFile::default()) };
+    let shown = path.display().to_string();
+    let text = fs::read_to_string(path).with_context(|| {
+        format!("can't read {shown}; --fixtures takes a TOML file, see docs/fixtures.md")
+    })?;
+    Ok(FixtureFile::parse(&shown, &text)?)
 }
 
 /// We confine ourselves and then become the server: see `proofmark_live::isolate`.

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use crate::evidence::Evidence;
+use crate::fixtures::Fixtures;
 use crate::probe::Risk;
 use crate::target::Target;
 
@@ -23,6 +26,10 @@ pub struct Context {
     pub pages: String,
     /// What the tool's description says of its parameters, by name.
     pub about: BTreeMap<String, String>,
+    /// Name of the server, which may say what its files are.
+    pub server: String,
+    /// What the user supplied for this tool, by JSON pointer into the arguments.
+    pub values: BTreeMap<String, Value>,
 }
 
 impl Context {
@@ -35,6 +42,8 @@ impl Context {
             root: folder.to_owned(),
             repository: format!("{folder}/repo"),
             pages: LOOPBACK.to_owned(),
+            server: String::new(),
+            values: BTreeMap::new(),
         }
     }
 
@@ -57,7 +66,17 @@ impl Context {
         let about = parameters_in(described.unwrap_or_default());
         let pages = evidence.conditions.content.as_deref().unwrap_or(LOOPBACK).to_owned();
         let risk = evidence.risk_of(tool);
-        Context { tool: tool.to_owned(), risk, root, repository, pages, about }
+        let server = evidence.handshake.as_ref().and_then(|h| h.server.name.clone());
+        let server = server.unwrap_or_default();
+        let values = evidence.conditions.fixtures.values_for(tool);
+        let tool = tool.to_owned();
+        Context { tool, risk, root, repository, pages, about, server, values }
+    }
+
+    /// Whether a value stands for one that the evidence must not show, so that the schema can't
+    /// judge it.
+    pub(super) fn is_masked(&self, pointer: &str) -> bool {
+        self.values.get(pointer).and_then(Value::as_str).is_some_and(Fixtures::is_mask)
     }
 
     /// A file that was planted and may be read.

@@ -1,12 +1,20 @@
 //! Sample arguments from JSON Schema: what a reasonable caller would send.
 
 mod context;
+mod described;
+mod format;
+mod given;
+mod lessons;
 mod meaning;
+mod merge;
 mod number;
+mod object;
+mod pattern;
 mod place;
 mod sample;
 mod schema;
 mod text;
+mod walk;
 
 pub use context::Context;
 pub use meaning::Meaning;

@@ -2,25 +2,56 @@
 
 use serde_json::{Map, Value};
 
+use super::described;
 use super::meaning::Hint;
 use crate::probe::words;
 
-/// A number of the schema's kind, or nothing when its bounds exclude each other.
-pub(super) fn number(schema: &Map<String, Value>, hint: Hint<'_>, whole: bool) -> Option<Value> {
+/// The number whose turn it is; nothing when the bounds exclude each other.
+pub(super) fn number(
+    schema: &Map<String, Value>,
+    hint: Hint<'_>,
+    whole: bool,
+    turn: usize,
+) -> Option<Value> {
     let bounds = Bounds::of(schema, whole);
-    let step = schema
-        .get("multipleOf")
-        .and_then(Value::as_f64)
-        .filter(|s| *s > 0.0)
-        .or(whole.then_some(1.0));
+    let multiple = schema.get("multipleOf").and_then(Value::as_f64).filter(|s| *s > 0.0);
+    // A whole number on a grid of fractions must be on both.
+    let step = match multiple {
+        Some(step) if whole && step.fract() != 0.0 => whole_multiple(step),
+        Some(step) => Some(step),
+        None => whole.then_some(1.0),
+    };
     let wish = natural(hint) + hint.index as f64 * step.unwrap_or(1.0);
-    let value = bounds.nearest(wish, step)?;
+    let mut found: Vec<Value> = Vec::new();
+    for value in bounds.candidates(wish, step).into_iter().filter_map(|v| json(v, whole)) {
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    // Bounds beyond what a float can count are at least legal themselves.
+    let exact = ["minimum", "maximum"].iter().filter_map(|key| schema.get(*key));
+    found.extend(exact.filter(|v| v.is_i64() || v.is_u64()).filter(|v| bounds.is_huge(v)).cloned());
+    found.get(turn % found.len().max(1)).cloned()
+}
+
+fn json(value: f64, whole: bool) -> Option<Value> {
     if whole || value.fract() == 0.0 {
         // Beyond 2^53 a float no longer counts in ones.
         let exact = value.abs() < 9_007_199_254_740_992.0;
         return exact.then(|| Value::from(value as i64));
     }
     serde_json::Number::from_f64(value).map(Value::Number)
+}
+
+fn whole_multiple(step: f64) -> Option<f64> {
+    (1..=1_000).map(|k| on_grid(f64::from(k), step)).find(|v| v.fract() == 0.0)
+}
+
+/// `count` steps, free of the dust of binary fractions.
+fn on_grid(count: f64, step: f64) -> f64 {
+    let text = step.to_string();
+    let decimals = text.split_once('.').map_or(0, |(_, after)| after.len()).min(15);
+    format!("{:.decimals$}", count * step).parse().unwrap_or(count * step)
 }
 
 struct Bounds {
@@ -73,52 +104,110 @@ impl Bounds {
         above && below
     }
 
-    fn nearest(&self, wish: f64, step: Option<f64>) -> Option<f64> {
+    fn is_huge(&self, bound: &Value) -> bool {
+        bound.as_f64().is_some_and(|b| b.abs() >= 9_007_199_254_740_992.0 && self.contains(b))
+    }
+
+    fn candidates(&self, wish: f64, step: Option<f64>) -> Vec<f64> {
         let middle = (self.low + self.high) / 2.0;
-        let near_low = self.low + 1.0;
-        let near_high = self.high - 1.0;
-        let candidates = [wish, self.low, near_low, self.high, near_high, middle];
-        let on_grid = |v: f64| match step {
-            Some(step) => [(v / step).ceil() * step, (v / step).floor() * step],
+        // Small steps from the bounds, for narrow ranges.
+        let (near_low, near_high) = (self.low + 1.0, self.high - 1.0);
+        let quarter = self.low + (self.high - self.low) / 4.0;
+        let wishes = [
+            wish,
+            self.low,
+            near_low,
+            self.high,
+            near_high,
+            middle,
+            quarter,
+            wish + 1.0,
+            wish + 2.0,
+            0.0,
+            1.0,
+            wish * 2.0,
+            -1.0,
+            10.0,
+            100.0,
+        ];
+        let nearby = |v: f64| match step {
+            Some(step) => [on_grid((v / step).ceil(), step), on_grid((v / step).floor(), step)],
             None => [v, v],
         };
-        candidates
-            .into_iter()
-            .filter(|v| v.is_finite())
-            .flat_map(on_grid)
-            .find(|v| self.contains(*v))
+        let finite = wishes.into_iter().filter(|v| v.is_finite());
+        finite.flat_map(nearby).filter(|v| self.contains(*v)).collect()
     }
 }
 
-/// What people would write there.
+/// What people would write there: by the words of the name.
+const NATURAL: &[(f64, &[&str])] = &[
+    (52.52, &["latitude", "lat"]),
+    (13.405, &["longitude", "lon", "lng", "long"]),
+    (2024.0, &["year"]),
+    (8080.0, &["port"]),
+    (0.5, &["threshold", "ratio", "temperature", "probability", "similarity", "score", "opacity"]),
+    (0.9, &["topp"]),
+    (50.0, &["percent", "percentage", "quality", "progress"]),
+    (1000.0, &["timeout", "milliseconds", "ms"]),
+    (1_715_774_400.0, &["timestamp", "epoch", "unix"]),
+    (0.0, &["offset", "skip", "index", "cursor", "indent"]),
+    (30.0, &["age"]),
+    (19.99, &["price", "amount", "cost", "total", "budget"]),
+    (2.0, &["quantity", "qty", "copies", "decimals", "precision", "digits", "exponent"]),
+    (300.0, &["width", "height"]),
+    (12.0, &["font size", "fontsize"]),
+    (100.0, &["size", "tokens", "length", "chars", "characters", "bytes", "zoom"]),
+    (
+        1.0,
+        &[
+            "page", "depth", "id", "number", "level", "version", "step", "steps", "start", "from",
+            "row", "col", "column", "line", "priority", "month", "day",
+        ],
+    ),
+    (
+        5.0,
+        &[
+            "limit",
+            "per page",
+            "perpage",
+            "page size",
+            "pagesize",
+            "batch size",
+            "count",
+            "max",
+            "top",
+            "k",
+            "n",
+            "end",
+            "stop",
+            "to",
+            "results",
+            "lines",
+            "rows",
+            "hours",
+            "days",
+            "minutes",
+        ],
+    ),
+    (440.0, &["frequency", "hz"]),
+];
+
 fn natural(hint: Hint<'_>) -> f64 {
-    let name = words(hint.name);
-    let has = |any: &[&str]| name.iter().any(|w| any.contains(&w.as_str()));
-    if has(&["latitude", "lat"]) {
-        52.52
-    } else if has(&["longitude", "lon", "lng"]) {
-        13.405
-    } else if has(&["year"]) {
-        2024.0
-    } else if has(&["port"]) {
-        8080.0
-    } else if has(&["threshold", "ratio", "temperature", "probability", "similarity", "score"]) {
-        0.5
-    } else if has(&["timeout"]) {
-        1000.0
-    } else if has(&["offset", "skip", "index", "cursor"]) {
-        0.0
-    } else if has(&["width", "height", "size", "tokens", "length", "chars"]) {
-        100.0
-    } else if has(&["limit", "count", "max", "top", "k", "n", "end", "stop", "to"]) {
-        5.0
-    } else if is_wait(hint.name)
-        || has(&["page", "depth", "id", "level", "version", "step", "steps", "start", "from"])
-    {
-        1.0
-    } else {
-        3.0
+    if is_wait(hint.name) {
+        return 1.0;
     }
+    let said = described::number(hint.about);
+    let range = described::range(hint.about);
+    let guess = said.unwrap_or_else(|| by_name(hint.name));
+    range.map_or(guess, |(low, high)| guess.clamp(low, high))
+}
+
+/// The telling word of a name is its last: `image_width` is a width.
+fn by_name(name: &str) -> f64 {
+    let words = words(name);
+    let of = |word: &str| NATURAL.iter().find(|(_, names)| names.contains(&word));
+    let pair = words.windows(2).find_map(|two| of(&two.join(" ")));
+    pair.or_else(|| words.iter().rev().find_map(|word| of(word))).map_or(3.0, |(value, _)| *value)
 }
 
 /// A duration: the shortest will do, or the sample outlasts our patience.
@@ -136,28 +225,31 @@ mod tests {
 
     fn of(schema: Value, name: &str) -> Option<Value> {
         let whole = schema["type"] == "integer";
-        number(schema.as_object().unwrap(), Hint { name, about: "", index: 0 }, whole)
+        let about = schema["description"].as_str().unwrap_or_default();
+        number(schema.as_object().unwrap(), Hint { name, about, index: 0 }, whole, 0)
     }
 
     #[test]
     fn bounds_and_steps_are_kept() {
+        let x = |schema| of(schema, "x");
+        assert_eq!(x(json!({"type": "integer", "minimum": 10, "multipleOf": 7})), Some(json!(14)));
         assert_eq!(
-            of(json!({"type": "integer", "minimum": 10, "multipleOf": 7}), "x"),
-            Some(json!(14))
-        );
-        assert_eq!(
-            of(json!({"type": "integer", "exclusiveMinimum": 4, "maximum": 5}), "x"),
+            x(json!({"type": "integer", "exclusiveMinimum": 4, "maximum": 5})),
             Some(json!(5))
         );
         assert_eq!(
-            of(json!({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}), "x"),
+            x(json!({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1})),
             Some(json!(0.5))
         );
         assert_eq!(
-            of(json!({"type": "integer", "minimum": 5, "exclusiveMinimum": true}), "x"),
+            x(json!({"type": "integer", "minimum": 5, "exclusiveMinimum": true})),
             Some(json!(6))
         );
-        assert_eq!(of(json!({"type": "integer", "minimum": 3, "maximum": 2}), "x"), None);
+        assert_eq!(x(json!({"type": "integer", "minimum": 3, "maximum": 2})), None);
+        assert_eq!(
+            x(json!({"type": "number", "multipleOf": 0.1, "maximum": 0.3})),
+            Some(json!(0.3))
+        );
     }
 
     #[test]
@@ -165,5 +257,14 @@ mod tests {
         assert_eq!(of(json!({"type": "integer"}), "maxResults"), Some(json!(5)));
         assert_eq!(of(json!({"type": "number"}), "latitude"), Some(json!(52.52)));
         assert_eq!(of(json!({"type": "number"}), "duration"), Some(json!(1)));
+        assert_eq!(of(json!({"type": "integer"}), "page_size"), Some(json!(5)));
+    }
+
+    #[test]
+    fn descriptions_suggest_better_ones() {
+        let said = json!({"type": "integer", "description": "Rating between 1 and 2"});
+        assert_eq!(of(said, "rating"), Some(json!(2)));
+        let said = json!({"type": "integer", "description": "Rows to return (default: 20)"});
+        assert_eq!(of(said, "limit"), Some(json!(20)));
     }
 }

@@ -1,12 +1,16 @@
-//! Reading JSON Schemas: local references, merged branches, validation.
+//! Reading JSON Schemas: validation, local references, the type a sample should have.
 
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 
-/// A validator for the schema; `None` when it does not compile (unknown dialect, remote reference,
-/// broken pattern), which other checks judge.
+/// A validator for the schema; `None` when it does not compile (a remote reference, a keyword of
+/// the wrong type), which other checks judge. What only we can't read, a pattern in another dialect
+/// of regular expressions or an unknown `$schema`, is left out, so that the rest still counts.
 pub fn validator(schema: &Value) -> Option<Validator> {
-    jsonschema::validator_for(schema).ok()
+    jsonschema::validator_for(schema).ok().or_else(|| {
+        let readable = readable(schema)?;
+        jsonschema::validator_for(&readable).ok()
+    })
 }
 
 /// The first way in which a value breaks a schema: where, and how. `None` when it conforms, or the
@@ -17,79 +21,98 @@ pub fn violates(schema: &Value, value: &Value) -> Option<(String, String)> {
     Some((error.instance_path().to_string(), error.to_string()))
 }
 
-/// The schema a local `$ref` names.
-pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
-    let pointer = reference.strip_prefix('#')?;
-    if pointer.is_empty() { Some(root) } else { root.pointer(pointer) }
+/// A copy without what hinders compiling; `None` when there is nothing to leave out.
+fn readable(schema: &Value) -> Option<Value> {
+    let mut copy = schema.clone();
+    let mut left_out = leave_out(&mut copy);
+    if let Some(map) = copy.as_object_mut()
+        && let Some(Value::String(dialect)) = map.get("$schema")
+        && !dialect.contains("json-schema.org/")
+    {
+        map.remove("$schema");
+        left_out = true;
+    }
+    left_out.then_some(copy)
 }
 
-/// A part of the root that still finds its definitions when it stands alone.
-pub(super) fn standing_alone(part: &Map<String, Value>, root: &Value) -> Value {
-    let mut alone = part.clone();
-    for key in ["$defs", "definitions", "$schema"] {
-        if let Some(value) = root.get(key)
-            && !alone.contains_key(key)
-        {
-            alone.insert(key.to_owned(), value.clone());
+fn leave_out(schema: &mut Value) -> bool {
+    match schema {
+        Value::Array(items) => items.iter_mut().map(leave_out).fold(false, |a, b| a | b),
+        Value::Object(map) => {
+            let mut left_out = map.values_mut().map(leave_out).fold(false, |a, b| a | b);
+            if map.get("pattern").and_then(Value::as_str).is_some_and(|p| matcher(p).is_none()) {
+                map.remove("pattern");
+                left_out = true;
+            }
+            if let Some(Value::Object(by_name)) = map.get_mut("patternProperties") {
+                let before = by_name.len();
+                by_name.retain(|pattern, _| matcher(pattern).is_some());
+                left_out |= by_name.len() < before;
+            }
+            left_out
         }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
-    Value::Object(alone)
 }
 
-/// Both at once: as `allOf` means it, for the keywords that samples are made from.
-pub(super) fn merged(base: &Map<String, Value>, more: &Map<String, Value>) -> Map<String, Value> {
-    let mut out = base.clone();
-    for (key, value) in more {
-        let joined = match (key.as_str(), out.get(key), value) {
-            ("properties", Some(Value::Object(a)), Value::Object(b)) => properties(a, b),
-            ("required", Some(Value::Array(a)), Value::Array(b)) => {
-                let new = b.iter().filter(|v| !a.contains(v)).cloned();
-                Value::Array(a.iter().cloned().chain(new).collect())
-            }
-            (
-                "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties",
-                Some(a),
-                b,
-            ) => {
-                if a.as_f64() > b.as_f64() {
-                    a.clone()
-                } else {
-                    b.clone()
-                }
-            }
-            (
-                "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties",
-                Some(a),
-                b,
-            ) => {
-                if a.as_f64() < b.as_f64() {
-                    a.clone()
-                } else {
-                    b.clone()
-                }
-            }
-            ("enum", Some(Value::Array(a)), Value::Array(b)) => {
-                Value::Array(a.iter().filter(|v| b.contains(v)).cloned().collect())
-            }
-            // The outer description speaks of the parameter, the inner one of the type.
-            ("description" | "title" | "default" | "examples", Some(a), _) => a.clone(),
-            (_, _, value) => value.clone(),
-        };
-        out.insert(key.clone(), joined);
-    }
-    out
+/// What tells whether a text matches a pattern, by the rules of the validator itself.
+pub(super) fn matcher(pattern: &str) -> Option<Validator> {
+    jsonschema::validator_for(&serde_json::json!({"type": "string", "pattern": pattern})).ok()
 }
 
-fn properties(a: &Map<String, Value>, b: &Map<String, Value>) -> Value {
-    let mut out = a.clone();
-    for (name, schema) in b {
-        let joined = match (out.get(name), schema) {
-            (Some(Value::Object(x)), Value::Object(y)) => Value::Object(merged(x, y)),
-            (_, schema) => schema.clone(),
-        };
-        out.insert(name.clone(), joined);
+/// The schema a local reference names: by pointer, or by anchor.
+pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+    let within = match reference.split_once('#') {
+        Some(("", within)) => within,
+        Some((base, within)) if root.get("$id").and_then(Value::as_str) == Some(base) => within,
+        Some(_) | None => return None,
+    };
+    match within {
+        "" => Some(root),
+        pointer if pointer.starts_with('/') => {
+            root.pointer(pointer).or_else(|| root.pointer(&decoded(pointer)))
+        }
+        anchor => anchored(root, anchor, 0),
     }
-    Value::Object(out)
+}
+
+fn decoded(pointer: &str) -> String {
+    // A plus sign stands for itself in a fragment.
+    let escaped = pointer.replace('+', "%2B").replace('=', "%3D").replace('&', "%26");
+    url::form_urlencoded::parse(escaped.as_bytes()).map(|(name, _)| name.into_owned()).collect()
+}
+
+fn anchored<'a>(schema: &'a Value, anchor: &str, depth: usize) -> Option<&'a Value> {
+    const DEEPEST: usize = 32;
+    if depth > DEEPEST {
+        return None;
+    }
+    match schema {
+        Value::Object(map) => {
+            let named = |key: &str| map.get(key).and_then(Value::as_str);
+            let here = named("$anchor") == Some(anchor)
+                || named("$dynamicAnchor") == Some(anchor)
+                || named("$id").and_then(|id| id.strip_prefix('#')) == Some(anchor);
+            if here {
+                return Some(schema);
+            }
+            map.values().find_map(|v| anchored(v, anchor, depth + 1))
+        }
+        Value::Array(items) => items.iter().find_map(|v| anchored(v, anchor, depth + 1)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}
+
+pub(super) fn without(map: &Map<String, Value>, keys: &[&str]) -> Map<String, Value> {
+    map.iter()
+        .filter(|(k, _)| !keys.contains(&k.as_str()))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect()
+}
+
+/// `parent` and one step further, as a JSON pointer.
+pub(super) fn pointer_to(parent: &str, key: &str) -> String {
+    format!("{parent}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
 /// JSON Schema's types.
@@ -105,17 +128,24 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The type a sample should have: the first that is not null, or what the keywords imply.
-    pub(super) fn of(schema: &Map<String, Value>) -> Option<Kind> {
-        match schema.get("type") {
-            Some(Value::String(name)) => Kind::named(name),
+    /// The types a sample may have, best first: null is what people send when they must.
+    pub(super) fn all_of(schema: &Map<String, Value>) -> Vec<Kind> {
+        let mut kinds: Vec<Kind> = match schema.get("type") {
+            Some(Value::String(name)) => Kind::named(name).into_iter().collect(),
             Some(Value::Array(names)) => {
-                let kinds: Vec<Kind> =
-                    names.iter().filter_map(Value::as_str).filter_map(Kind::named).collect();
-                kinds.iter().find(|k| **k != Kind::Null).or(kinds.first()).copied()
+                names.iter().filter_map(Value::as_str).filter_map(Kind::named).collect()
             }
             _ => Kind::implied(schema),
+        };
+        kinds.sort_by_key(|k| *k == Kind::Null);
+        if schema.get("nullable") == Some(&Value::Bool(true)) && !kinds.contains(&Kind::Null) {
+            kinds.push(Kind::Null);
         }
+        kinds
+    }
+
+    pub(super) fn of(schema: &Map<String, Value>) -> Option<Kind> {
+        Kind::all_of(schema).first().copied()
     }
 
     fn named(name: &str) -> Option<Kind> {
@@ -131,17 +161,56 @@ impl Kind {
         })
     }
 
-    fn implied(schema: &Map<String, Value>) -> Option<Kind> {
-        let has = |keys: &[&str]| keys.iter().any(|k| schema.contains_key(*k));
-        if has(&["properties", "required", "minProperties"]) {
-            Some(Kind::Object)
-        } else if has(&["items", "prefixItems", "minItems"]) {
-            Some(Kind::Array)
-        } else if has(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"])
-        {
-            Some(Kind::Number)
-        } else {
-            Some(Kind::Text)
-        }
+    /// Without a type, what the keywords speak of comes first and everything else is allowed.
+    fn implied(schema: &Map<String, Value>) -> Vec<Kind> {
+        const CLUES: &[(Kind, &[&str])] = &[
+            (
+                Kind::Object,
+                &[
+                    "properties",
+                    "required",
+                    "minProperties",
+                    "additionalProperties",
+                    "propertyNames",
+                ],
+            ),
+            (Kind::Array, &["items", "prefixItems", "minItems", "uniqueItems", "contains"]),
+            (Kind::Text, &["pattern", "minLength", "maxLength", "format"]),
+            (
+                Kind::Number,
+                &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+            ),
+        ];
+        let all = [Kind::Text, Kind::Object, Kind::Array, Kind::Number, Kind::Boolean, Kind::Null];
+        let spoken_of = |keys: &[&str]| keys.iter().any(|k| schema.contains_key(*k));
+        let mut kinds: Vec<Kind> =
+            CLUES.iter().filter(|(_, keys)| spoken_of(keys)).map(|(kind, _)| *kind).collect();
+        kinds.extend(all.into_iter().filter(|k| !kinds.contains(k)).collect::<Vec<Kind>>());
+        kinds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_pattern_in_another_dialect_does_not_cost_the_rest() {
+        let schema = json!({"type": "object", "required": ["n"], "properties": {
+            "s": {"type": "string", "pattern": "(?<!"}, "n": {"type": "integer"}}});
+        assert_eq!(violates(&schema, &json!({"s": "x", "n": 1})), None);
+        assert_eq!(violates(&schema, &json!({"s": "x", "n": "1"})).unwrap().0, "/n");
+    }
+
+    #[test]
+    fn a_reference_is_followed_by_pointer_by_anchor_and_through_escapes() {
+        let root =
+            json!({"$defs": {"a b": {"type": "null"}, "c": {"$anchor": "here", "const": 1}}});
+        assert_eq!(resolve(&root, "#/$defs/a%20b"), Some(&json!({"type": "null"})));
+        assert_eq!(resolve(&root, "#here").unwrap()["const"], 1);
+        assert_eq!(resolve(&root, "#"), Some(&root));
+        assert_eq!(resolve(&root, "https://example.com/x#"), None);
     }
 }

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Micros;
+use crate::fixtures::Fixtures;
 use crate::probe::Risk;
 use crate::revision::Revision;
 use crate::seed::Seed;
@@ -37,6 +38,9 @@ pub struct Conditions {
     /// server could not reach them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// What the user supplied for parameters; secrets are masked.
+    #[serde(default, skip_serializing_if = "Fixtures::is_empty")]
+    pub fixtures: Fixtures,
     pub usage: Usage,
 }
 

@@ -158,6 +158,7 @@ impl Snippet {
             canaries: self.canaries.clone(),
             workspace: self.workspace.clone(),
             content: None,
+            fixtures: Default::default(),
             usage: Usage::default(),
         }
     }

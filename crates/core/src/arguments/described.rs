@@ -1,0 +1,179 @@
+//! What a description itself gives: examples, defaults, lists of allowed values.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Quoted in any of the usual ways.
+const QUOTED: &str = r#"(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|`([^`\n]{1,80})`|“([^”\n]{1,80})”)"#;
+/// Unquoted, of one piece.
+const BARE: &str = r"([\w#+$][\w#+$./:%*=-]{0,60})";
+
+struct Rules {
+    quoted: Regex,
+    example: Regex,
+    bare_example: Regex,
+    default: Regex,
+    bare_default: Regex,
+    listed: Regex,
+    range: Regex,
+    word: Regex,
+}
+
+static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
+    let example =
+        r"(?i)(?:\be\.g\.?|\beg\.|\bfor example|\bfor instance|\bexamples?|\bsuch as|\blike)";
+    let bare_example = r"(?i)(?:\be\.g\.?|\bexamples?:|\bfor example[,:])";
+    let default = r"(?i)\bdefaults?(?:\s+(?:value|is|to|are))*\s*[:=]?\s*";
+    let listed = r"(?i)\b(?:one of|(?:allowed|possible|valid|supported|accepted|available)(?: values?| options?)?|options?|choices|values?|either)(?:\s+(?:are|is|include))?\s*[:=(]?\s*";
+    let list = r"[(\[{]?((?:['\x22`]?[\w.+-]{1,40}['\x22`]?\s*(?:,\s*or\s+|,\s*and\s+|,|\||/|\s+or\s+)\s*)+['\x22`]?[\w.+-]{1,40})";
+    Some(Rules {
+        quoted: Regex::new(QUOTED).ok()?,
+        example: Regex::new(&format!(r"{example}\s*[:,]?\s*[(\[]?\s*{QUOTED}")).ok()?,
+        bare_example: Regex::new(&format!(r"{bare_example}\s*[:,]?\s*{BARE}([),;.\n]|$|\s*or\s)")).ok()?,
+        default: Regex::new(&format!("{default}{QUOTED}")).ok()?,
+        bare_default: Regex::new(&format!(r"{default}{BARE}([),;.\s]|$)")).ok()?,
+        listed: Regex::new(&format!("{listed}{list}")).ok()?,
+        range: Regex::new(
+            r"(?i)(?:between|from|range:?|\()\s*(-?\d+(?:\.\d+)?)\s*(?:and|to|-|–)\s*(-?\d+(?:\.\d+)?)",
+        )
+        .ok()?,
+        word: Regex::new(r#"['"`]([A-Za-z][A-Za-z0-9_-]{0,30})['"`]"#).ok()?,
+    })
+});
+
+/// Texts that the description names, best first. Loose mentions of several quoted words count as
+/// options only where nothing else is known.
+pub(super) fn texts(about: &str, loosely: bool) -> Vec<String> {
+    let Some(rules) = RULES.as_ref() else { return Vec::new() };
+    let listed = rules.listed(about);
+    let default = rules.default_in(about);
+    let (in_list, alone): (Vec<String>, Vec<String>) =
+        default.into_iter().partition(|d| listed.contains(d));
+    let mut found = in_list;
+    found.extend(rules.examples(about));
+    found.extend(alone);
+    found.extend(listed);
+    if loosely {
+        found.extend(rules.mentioned(about));
+    }
+    found
+}
+
+/// A number that the description names as default or example.
+pub(super) fn number(about: &str) -> Option<f64> {
+    texts(about, false).iter().find_map(|t| t.parse().ok()).filter(|n: &f64| n.is_finite())
+}
+
+/// Bounds that only the description names.
+pub(super) fn range(about: &str) -> Option<(f64, f64)> {
+    let found = RULES.as_ref()?.range.captures(about)?;
+    let at = |i: usize| found.get(i).and_then(|m| m.as_str().parse::<f64>().ok());
+    let (low, high) = (at(1)?, at(2)?);
+    (low < high).then_some((low, high))
+}
+
+/// The default of a switch.
+pub(super) fn switch(about: &str) -> Option<bool> {
+    RULES.as_ref()?.default_in(about).iter().find_map(|t| t.to_lowercase().parse().ok())
+}
+
+impl Rules {
+    fn examples(&self, about: &str) -> Vec<String> {
+        let mut found: Vec<String> = self.example.captures_iter(about).filter_map(first).collect();
+        found.extend(self.bare_example.captures_iter(about).filter_map(first).map(trimmed));
+        found
+    }
+
+    fn default_in(&self, about: &str) -> Option<String> {
+        let quoted = self.default.captures(about).and_then(first);
+        let bare = || {
+            let text = trimmed(self.bare_default.captures(about).and_then(first)?);
+            let nothing = ["none", "null", "is", "to", "the", "value", "if", "for", "and", "all"];
+            let telling =
+                text.parse::<f64>().is_ok() || !nothing.contains(&text.to_lowercase().as_str());
+            // A word in the flow of a sentence is no value; numbers and switches are.
+            let ends = self.bare_default.captures(about).and_then(|c| {
+                c.get(2).map(|m| m.as_str().trim().is_empty() && !m.as_str().is_empty())
+            });
+            let plain = text.parse::<f64>().is_ok()
+                || matches!(text.to_lowercase().as_str(), "true" | "false");
+            (telling && (plain || ends != Some(true))).then_some(text)
+        };
+        quoted.or_else(bare)
+    }
+
+    fn listed(&self, about: &str) -> Vec<String> {
+        let Some(list) = self.listed.captures(about).and_then(first) else { return Vec::new() };
+        let items = list.split([',', '|', '/']).flat_map(|part| part.split(" or "));
+        items
+            .map(|item| item.trim().trim_start_matches("or ").trim_start_matches("and "))
+            .map(|item| item.trim_matches(['\'', '"', '`', ' ', '.']).to_owned())
+            .filter(|item| !item.is_empty())
+            .collect()
+    }
+
+    /// The first of several quoted words: `('local'), remote ('remote')` lists options.
+    fn mentioned(&self, about: &str) -> Vec<String> {
+        let words: Vec<String> = self.word.captures_iter(about).filter_map(first).collect();
+        let quotes = self.quoted.captures_iter(about).count();
+        if words.len() >= 2 && quotes >= 2 { words } else { Vec::new() }
+    }
+}
+
+fn first(found: regex::Captures<'_>) -> Option<String> {
+    found.iter().skip(1).flatten().next().map(|m| m.as_str().to_owned())
+}
+
+fn trimmed(text: String) -> String {
+    text.trim_end_matches(['.', ':', ',']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first_of(about: &str) -> Option<String> {
+        texts(about, true).into_iter().next()
+    }
+
+    #[test]
+    fn an_example_in_the_description_is_found_in_any_quotes() {
+        assert_eq!(first_of("The zone (e.g., 'America/New_York')").unwrap(), "America/New_York");
+        assert_eq!(first_of("Symbol, for example \"AAPL\"").unwrap(), "AAPL");
+        assert_eq!(first_of("Language code (e.g. de, fr)").unwrap(), "de");
+        assert_eq!(first_of("Don't use e.g. this thing"), None);
+    }
+
+    #[test]
+    fn a_default_is_used_and_a_word_in_a_sentence_is_not_one() {
+        assert_eq!(first_of("Unit to use (default: celsius)").unwrap(), "celsius");
+        assert_eq!(first_of("Defaults to 'utf-8'").unwrap(), "utf-8");
+        assert_eq!(first_of("The default value of this is computed"), None);
+        assert_eq!(number("How many (default: 10)"), Some(10.0));
+        assert_eq!(switch("Recurse (default: true)"), Some(true));
+        assert_eq!(switch("Recurse or not"), None);
+    }
+
+    #[test]
+    fn a_list_of_allowed_values_gives_the_first_or_the_default() {
+        assert_eq!(first_of("one of: low, high").unwrap(), "low");
+        assert_eq!(first_of("Must be one of 'asc' or 'desc'").unwrap(), "asc");
+        assert_eq!(first_of("Sort order, one of: asc, desc (default: desc)").unwrap(), "desc");
+        assert_eq!(first_of("Allowed values: day|week|month").unwrap(), "day");
+    }
+
+    #[test]
+    fn several_quoted_words_are_options_and_one_is_a_mention() {
+        assert_eq!(first_of("local branches ('local') or remote ('remote')").unwrap(), "local");
+        assert_eq!(first_of("see 'help' for more"), None);
+        assert!(texts("local ('local') or remote ('remote')", false).is_empty());
+    }
+
+    #[test]
+    fn bounds_may_stand_in_the_description_alone() {
+        assert_eq!(range("A number between 1 and 5"), Some((1.0, 5.0)));
+        assert_eq!(range("Rating (1-5)"), Some((1.0, 5.0)));
+        assert_eq!(range("Nothing of the kind"), None);
+    }
+}
