@@ -9,6 +9,7 @@ pub mod check;
 pub mod checks;
 pub mod event;
 pub mod evidence;
+pub mod harvest;
 pub mod pages;
 pub mod probe;
 pub mod probes;
