@@ -7,7 +7,7 @@ mod gather;
 mod sense;
 mod told;
 
-pub use fill::{Aim, filled};
+pub use fill::{Aim, filled, refers_elsewhere};
 pub use sense::{Kind, Sense, Stage, singular};
 
 use serde_json::Value;

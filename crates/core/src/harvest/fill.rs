@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::fit::{STRONG, Want, shaped};
-use super::sense::{Sense, Stage};
+use super::sense::{Sense, Stage, singular};
 use super::{Found, Harvest};
 use crate::arguments::validator;
 use crate::evidence::{Evidence, Tool};
+use crate::probe::words;
 
 /// Why values are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +36,11 @@ pub fn filled(
         harvest.found.iter().flat_map(|f| f.noun.iter().map(String::as_str)).collect();
     let roots = [evidence.conditions.workspace.as_str()];
     let mut out = arguments.clone();
-    for group in groups.values() {
+    for leaves in groups.values() {
+        let group: Vec<(&Leaf, Want<'_>)> =
+            leaves.iter().map(|l| (l, Want::new(&l.name, &l.about, &sense))).collect();
         let filler = Filler { harvest, sense: &sense, nouns: &nouns, roots: &roots, aim };
-        for (pointer, value) in filler.values(group) {
+        for (pointer, value) in filler.values(&group) {
             if let Some(place) = out.pointer_mut(&pointer) {
                 *place = value;
             }
@@ -45,6 +48,24 @@ pub fn filled(
     }
     let allowed = validator(&tool.input_schema).is_none_or(|v| v.is_valid(&out));
     (out != *arguments && allowed).then_some(out)
+}
+
+/// Whether a call speaks of things that other tools are about: `comment(issue_id)` of issues.
+pub fn refers_elsewhere(evidence: &Evidence, tool: &Tool, arguments: &Value) -> bool {
+    let sense = Sense::of(evidence, tool);
+    let others: BTreeSet<String> = evidence
+        .inventory
+        .tools
+        .iter()
+        .filter_map(|t| Sense::of(evidence, t).noun.last().cloned())
+        .filter(|noun| !sense.noun.contains(noun))
+        .collect();
+    let mut groups = BTreeMap::new();
+    leaves(arguments, &tool.input_schema, &tool.input_schema, &At::default(), &mut groups);
+    groups
+        .values()
+        .flatten()
+        .any(|leaf: &Leaf| words(&leaf.name).iter().any(|w| others.contains(&singular(w))))
 }
 
 /// A text or number in the arguments.
@@ -136,16 +157,16 @@ struct Filler<'a> {
 
 impl Filler<'_> {
     /// Values for the leaves of one object. Those that belong together are taken from one record.
-    fn values(&self, group: &[Leaf]) -> Vec<(String, Value)> {
+    fn values(&self, group: &[(&Leaf, Want<'_>)]) -> Vec<(String, Value)> {
         let record = self.record(group);
         let mut used: Vec<&Value> = Vec::new();
         let mut out = Vec::new();
-        for leaf in group {
+        for (leaf, want) in group {
             let of_record = |f: &&Found| Some(f.record) == record && !used.contains(&&f.value);
-            let together = self.best(leaf, &mut self.harvest.found.iter().filter(of_record));
+            let together = self.best(leaf, want, &mut self.harvest.found.iter().filter(of_record));
             let apart = |f: &&Found| !used.contains(&&f.value);
-            let found =
-                together.or_else(|| self.best(leaf, &mut self.harvest.found.iter().filter(apart)));
+            let found = together
+                .or_else(|| self.best(leaf, want, &mut self.harvest.found.iter().filter(apart)));
             if let Some((_, found, value)) = found {
                 used.push(&found.value);
                 out.push((leaf.pointer.clone(), value));
@@ -155,12 +176,12 @@ impl Filler<'_> {
     }
 
     /// The record that serves most of the object; none when only single values are wanted.
-    fn record(&self, group: &[Leaf]) -> Option<usize> {
+    fn record(&self, group: &[(&Leaf, Want<'_>)]) -> Option<usize> {
         let mut scores: BTreeMap<usize, u32> = BTreeMap::new();
-        for leaf in group {
+        for (leaf, want) in group {
             let mut best: BTreeMap<usize, u32> = BTreeMap::new();
             for found in &self.harvest.found {
-                if let Some((score, _)) = self.score(leaf, found) {
+                if let Some((score, _)) = self.score(leaf, want, found) {
                     let most = best.entry(found.record).or_default();
                     *most = score.max(*most);
                 }
@@ -182,27 +203,26 @@ impl Filler<'_> {
     fn best<'f>(
         &self,
         leaf: &Leaf,
+        want: &Want<'_>,
         among: &mut dyn Iterator<Item = &'f Found>,
     ) -> Option<(u32, &'f Found, Value)> {
         let newest = self.sense.stage == Stage::Delete;
-        among.filter_map(|f| self.score(leaf, f).map(|(score, value)| (score, f, value))).fold(
-            None,
-            |best: Option<(u32, &Found, Value)>, next| match &best {
+        among
+            .filter_map(|f| self.score(leaf, want, f).map(|(score, value)| (score, f, value)))
+            .fold(None, |best: Option<(u32, &Found, Value)>, next| match &best {
                 Some((most, _, _)) if *most > next.0 || (*most == next.0 && !newest) => best,
                 Some(_) | None => Some(next),
-            },
-        )
+            })
     }
 
-    fn score(&self, leaf: &Leaf, found: &Found) -> Option<(u32, Value)> {
-        let want = Want::new(&leaf.name, &leaf.about, self.sense);
+    fn score(&self, leaf: &Leaf, want: &Want<'_>, found: &Found) -> Option<(u32, Value)> {
         let quoted = self.is_quoted(leaf);
         if self.is_planted(leaf) && !quoted {
             return None;
         }
         let value = shaped(&found.value, &leaf.schema)?;
         let score = if want.is_search() {
-            self.searched(&want, found)?
+            self.searched(want, found)?
         } else if want.is_reference(self.nouns) {
             want.fit(found)?
         } else {

@@ -8,11 +8,11 @@ use super::{Found, Harvest, Source};
 use crate::evidence::{Evidence, Exchange, Reply};
 use crate::probe::{Risk, words};
 use crate::probes::valid_call;
-use crate::response::disguised_error;
 use crate::target::Target;
 
-/// No answer is read further than this.
-const MOST: usize = 400;
+/// No answer gives more values than this, and all together no more than that.
+const MOST: usize = 100;
+const IN_ALL: usize = 2_000;
 /// Names and ids are short; what is longer is content.
 const LONGEST: usize = 200;
 
@@ -25,20 +25,13 @@ pub(super) fn all(evidence: &Evidence) -> Harvest {
         basket.put(Value::String(resource.uri.clone()), &["uri"], at, record);
         basket.put(Value::String(resource.name.clone()), &["name"], at, record);
     }
-    for exchange in evidence.of(valid_call::PROBE.id).filter(|x| took(x)) {
+    for exchange in evidence.of(valid_call::PROBE.id).filter(|x| valid_call::took(x)) {
         of_exchange(evidence, exchange, &mut basket);
     }
     completions(evidence, &mut basket);
     let gone = destroyed(evidence);
     basket.found.retain(|f| !gone.contains(&f.value));
     Harvest { found: basket.found }
-}
-
-/// Whether the call did what it was for, as far as the server says.
-pub(super) fn took(exchange: &Exchange) -> bool {
-    exchange.result().is_some()
-        && !exchange.reply.is_tool_error()
-        && disguised_error(&exchange.reply).is_none()
 }
 
 fn of_exchange(evidence: &Evidence, exchange: &Exchange, basket: &mut Basket) {
@@ -176,7 +169,7 @@ fn completions(evidence: &Evidence, basket: &mut Basket) {
 /// What a destroying tool was given, and took, is gone.
 fn destroyed(evidence: &Evidence) -> Vec<Value> {
     let mut gone = Vec::new();
-    for exchange in evidence.of(valid_call::PROBE.id).filter(|x| took(x)) {
+    for exchange in evidence.of(valid_call::PROBE.id).filter(|x| valid_call::took(x)) {
         let destroys = exchange.subject.tool().map(|t| evidence.risk_of(t));
         if let (Some(Risk::Destroys), Some(arguments)) = (destroys, exchange.arguments()) {
             scalars(arguments, &mut gone);
@@ -266,7 +259,10 @@ impl Basket {
         let named = Kind::of(&key).is_some() && !told.is_empty();
         let noun = if named { told } else { at.noun.to_vec() };
         let Place { source, ours, .. } = at;
-        self.found.push(Found { value, key, noun, source, ours, record });
+        let known = |f: &Found| f.value == value && f.key == key && f.noun == noun;
+        if self.found.len() < IN_ALL && !self.found.iter().any(known) {
+            self.found.push(Found { value, key, noun, source, ours, record });
+        }
     }
 }
 

@@ -18,7 +18,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 }
 
 fn calls(evidence: &Evidence, tool: &Tool) -> Vec<Call> {
-    let sent = valid_call::typical(evidence, &tool.name).and_then(|x| x.arguments());
+    let sent = valid_call::working(evidence, &tool.name).and_then(|x| x.arguments());
     let Some((Value::Object(base), (name, values))) = sent.zip(edges(evidence, tool)) else {
         return Vec::new();
     };
