@@ -5,6 +5,7 @@ mod fill;
 mod fit;
 mod gather;
 mod sense;
+mod sql;
 mod told;
 
 pub use fill::{Aim, filled, refers_elsewhere};
@@ -63,9 +64,19 @@ impl Harvest {
         tool: &Tool,
         schema: &Value,
     ) -> Option<&Found> {
-        let sense = Sense::of(evidence, tool);
         let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-        let want = fit::Want::new(name, about, &sense);
+        self.best_of(name, about, &Sense::of(evidence, tool), schema)
+    }
+
+    /// The same for anything that has named arguments.
+    pub fn best_of(
+        &self,
+        name: &str,
+        about: &str,
+        sense: &Sense,
+        schema: &Value,
+    ) -> Option<&Found> {
+        let want = fit::Want::new(name, about, sense);
         let fits = |f: &&Found| {
             fit::shaped(&f.value, schema).is_some_and(|v| violates(schema, &v).is_none())
         };

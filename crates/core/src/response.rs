@@ -1,11 +1,15 @@
 //! Responses, read by their meaning: what a reply comes to, and what kind of trouble its text tells of.
 
 mod block;
+mod contents;
 mod refusal;
+mod trip;
 mod trouble;
 
 pub use block::block_flaw;
+pub use contents::contents_flaw;
 pub use refusal::Refusal;
+pub use trip::Trip;
 pub use trouble::{Trouble, has_stack_trace};
 
 use serde_json::Value;

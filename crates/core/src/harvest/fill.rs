@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::fit::{STRONG, Want, shaped};
-use super::sense::{Sense, Stage, singular};
+use super::sense::{Kind, Sense, Stage, singular};
+use super::sql::{is_sql, statement};
 use super::{Found, Harvest};
 use crate::arguments::validator;
 use crate::evidence::{Evidence, Tool};
@@ -39,6 +40,13 @@ pub fn filled(
     for leaves in groups.values() {
         let group: Vec<(&Leaf, Want<'_>)> =
             leaves.iter().map(|l| (l, Want::new(&l.name, &l.about, &sense))).collect();
+        for (leaf, _) in &group {
+            let query = leaf.value.as_str().is_some_and(is_sql);
+            let better = query.then(|| statement(tool, aim, harvest)).flatten();
+            if let (Some(text), Some(place)) = (better, out.pointer_mut(&leaf.pointer)) {
+                *place = Value::String(text);
+            }
+        }
         let filler = Filler { harvest, sense: &sense, nouns: &nouns, roots: &roots, aim };
         for (pointer, value) in filler.values(&group) {
             if let Some(place) = out.pointer_mut(&pointer) {
@@ -217,7 +225,11 @@ impl Filler<'_> {
 
     fn score(&self, leaf: &Leaf, want: &Want<'_>, found: &Found) -> Option<(u32, Value)> {
         let quoted = self.is_quoted(leaf);
-        if self.is_planted(leaf) && !quoted {
+        if (self.is_planted(leaf) && !quoted) || leaf.value.as_str().is_some_and(is_sql) {
+            return None;
+        }
+        // What one of a kind is tied to is of another kind.
+        if self.sense.stage == Stage::Create && found.noun.last() == self.sense.noun.last() {
             return None;
         }
         let value = shaped(&found.value, &leaf.schema)?;

@@ -41,7 +41,10 @@ impl Want<'_> {
 
     /// Whether it asks for something that must exist already. `ours` are the nouns we know of.
     pub(super) fn is_reference(&self, nouns: &BTreeSet<&str>) -> bool {
-        if self.is_own() {
+        let attributes =
+            ["type", "kind", "mode", "format", "status", "count", "limit", "size", "order"];
+        let attribute = self.all.last().is_some_and(|w| attributes.contains(&w.as_str()));
+        if self.is_own() || attribute {
             return false;
         }
         let known = self.thing.iter().any(|w| nouns.contains(w.as_str()));
@@ -90,7 +93,8 @@ impl Want<'_> {
         };
         let foreign = !self.thing.is_empty() && by_name == 0;
         let told = found.noun.last().is_some_and(|n| self.about.contains(n));
-        let by_about = if told { 2 } else { 0 };
+        let kind = found.key.last().is_some_and(|k| self.about.contains(k));
+        let by_about = if told { 2 + u32::from(kind) * 2 } else { 0 };
         let same = if self.is_same(found) && !self.thing.is_empty() { 4 } else { 0 };
         let tie = by_name + by_tool + by_about + same;
         if tie == 0 || (foreign && by_about == 0 && same == 0) {

@@ -112,6 +112,12 @@ pub struct Sense {
 }
 
 impl Sense {
+    /// Of something that is read and is no tool: a prompt, a template.
+    pub fn reading(noun: &[String]) -> Sense {
+        let noun = noun.iter().map(|w| singular(w)).collect();
+        Sense { stage: Stage::Read, leaves: false, noun }
+    }
+
     pub fn of(evidence: &Evidence, tool: &Tool) -> Sense {
         let own: Vec<String> = words(&tool.name).iter().map(|w| singular(w)).collect();
         let nouns = own.iter().filter(|w| !is_verb(w) && !FILLERS.contains(&w.as_str()));

@@ -104,3 +104,40 @@ fn the_best_value_for_a_parameter_can_be_asked_for() {
     assert_eq!(found.map(|f| &f.value), Some(&json!(3)));
     assert_eq!(harvest.best(&evidence, "colour", tool, &json!({"type": "string"})), None);
 }
+
+#[test]
+fn sql_goes_to_the_table_that_we_made() {
+    let evidence = pages::evidence(
+        r#"{"tools": [{"name": "create_table"}, {"name": "write_query"}, {"name": "read_query"},
+             {"name": "describe_table", "inputSchema": {"type": "object", "properties": {"table_name": {"type": "string"}}}}],
+            "exchanges": [{"probe": "valid-call", "tool": "create_table", "label": "chained",
+                "arguments": {"query": "CREATE TABLE IF NOT EXISTS birds (id INTEGER)"}, "reply": {"text": "done"}}]}"#,
+    )
+    .unwrap();
+    let sent = json!({"query": "SELECT 1"});
+    let with = |tool: &str, aim| {
+        let filled = fill(&evidence, tool, sent.clone(), aim)?;
+        Some(filled["query"].as_str().unwrap_or_default().to_owned())
+    };
+    let wrong = Aim::Mend("SELECT is not allowed");
+    assert_eq!(with("write_query", wrong).unwrap(), "INSERT INTO birds DEFAULT VALUES");
+    assert_eq!(with("read_query", Aim::Sharpen).unwrap(), "SELECT * FROM birds LIMIT 5");
+    assert!(with("create_table", wrong).unwrap().starts_with("CREATE TABLE "));
+    let got = fill(&evidence, "describe_table", json!({"table_name": "x"}), Aim::Sharpen);
+    assert_eq!(got, Some(json!({"table_name": "birds"})));
+}
+
+#[test]
+fn a_new_tie_is_made_between_things_of_another_kind() {
+    let end = r#"{"type": "string", "description": "The name of the entity at this end"}"#;
+    let evidence = pages::evidence(&format!(
+        r#"{{"tools": [{{"name": "create_entity"}}, {{"name": "create_relation", "inputSchema": {{"type": "object", "properties": {{"from": {end}, "to": {end}}}}}}}],
+            "exchanges": [
+              {{"probe": "valid-call", "tool": "create_entity", "label": "typical", "arguments": {{"name": "heron"}}, "reply": {{"text": "done"}}}},
+              {{"probe": "valid-call", "tool": "create_entity", "label": "full", "arguments": {{"name": "weir"}}, "reply": {{"text": "done"}}}},
+              {{"probe": "valid-call", "tool": "create_relation", "label": "typical", "arguments": {{"from": "x", "to": "y"}}, "reply": {{"text": "done"}}}}]}}"#
+    ))
+    .unwrap();
+    let got = fill(&evidence, "create_relation", json!({"from": "x", "to": "y"}), Aim::Sharpen);
+    assert_eq!(got, Some(json!({"from": "heron", "to": "weir"})));
+}

@@ -14,8 +14,12 @@ pub(super) fn told(text: &str) -> Vec<(Vec<String>, String)> {
     let lines: Vec<&str> = text.lines().take(LINES).filter(|l| !l.trim().is_empty()).collect();
     let mut found = Vec::new();
     let Some(patterns) = PATTERNS.as_ref() else { return found };
+    let troubled = ["error", "invalid", "failed", "warning", "exception"];
     for line in &lines {
-        patterns.read(line, &mut found);
+        let lower = line.to_lowercase();
+        if !troubled.iter().any(|w| lower.contains(w)) {
+            patterns.read(line, &mut found);
+        }
     }
     // A text of one word per line is a list without marks.
     let bare = |l: &&str| l.trim_start_matches(['*', ' ']).split_whitespace().count() == 1;
@@ -53,7 +57,10 @@ impl Patterns {
             found.push((Vec::new(), c[1].to_owned()));
         }
         if let Some(c) = self.field.captures(line) {
-            found.push((words(&c[1]), c[2].trim_matches(['"', '\'', '`', ',']).to_owned()));
+            let (key, value) = (words(&c[1]), c[2].trim_matches(['"', '\'', '`', ',']));
+            if !value.contains(['"', '`']) {
+                found.push((key, value.to_owned()));
+            }
         }
         for c in self.inline.captures_iter(line) {
             let value = c[3].trim_end_matches(['.', ':', '-', '/']);

@@ -1,5 +1,6 @@
 //! Does it do what it offers.
 
+mod boundaries_honoured;
 mod edge_values_handled;
 mod result_well_formed;
 mod steady_answers;
@@ -8,6 +9,7 @@ mod valid_call_succeeds;
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &boundaries_honoured::CHECK,
     &edge_values_handled::CHECK,
     &result_well_formed::CHECK,
     &steady_answers::CHECK,
