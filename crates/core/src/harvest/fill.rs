@@ -70,10 +70,10 @@ pub fn refers_elsewhere(evidence: &Evidence, tool: &Tool, arguments: &Value) -> 
         .collect();
     let mut groups = BTreeMap::new();
     leaves(arguments, &tool.input_schema, &tool.input_schema, &At::default(), &mut groups);
-    groups
-        .values()
-        .flatten()
-        .any(|leaf: &Leaf| words(&leaf.name).iter().any(|w| others.contains(&singular(w))))
+    groups.values().flatten().any(|leaf: &Leaf| {
+        let words: Vec<String> = words(&leaf.name).iter().map(|w| singular(w)).collect();
+        Kind::of(&words).is_some() && words.iter().any(|w| others.contains(w))
+    })
 }
 
 /// A text or number in the arguments.
