@@ -81,6 +81,7 @@ impl Harvest {
             fit::shaped(&f.value, schema).is_some_and(|v| violates(schema, &v).is_none())
         };
         let ranked = self.found.iter().filter(fits).filter_map(|f| Some((want.fit(f)?, f)));
+        let ranked = ranked.filter(|(score, _)| *score >= fit::STRONG);
         // The first of the best, so that more evidence of the same kind changes nothing.
         ranked
             .fold(None, |best: Option<(u32, &Found)>, (score, f)| match best {

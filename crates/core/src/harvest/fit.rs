@@ -111,8 +111,7 @@ impl Want<'_> {
             (None, Some(Kind::Id)) => Some(1),
             // The line of a list, or a key that is the thing itself: `branch 'main'`.
             (Some(Kind::Id | Kind::Name | Kind::Path), None) | (None, None) => {
-                let named = found.key.is_empty() || found.key == self.thing;
-                if named { Some(2) } else { Some(0) }
+                found.key.iter().all(|w| self.thing.contains(w)).then_some(2)
             }
             (None, Some(Kind::Path | Kind::Uri | Kind::Cursor)) => Some(0),
             (Some(Kind::Uri | Kind::Cursor), None) | (Some(_), Some(_)) => None,

@@ -30,8 +30,14 @@ pub(super) fn all(evidence: &Evidence) -> Harvest {
     }
     completions(evidence, &mut basket);
     let gone = destroyed(evidence);
-    basket.found.retain(|f| !gone.contains(&f.value));
+    basket.found.retain(|f| !gone.contains(&f.value) && !is_canary(evidence, &f.value));
     Harvest { found: basket.found }
+}
+
+/// What we planted to see it leak is never sent by ourselves.
+fn is_canary(evidence: &Evidence, value: &Value) -> bool {
+    let planted = &evidence.conditions.canaries;
+    value.as_str().is_some_and(|text| planted.iter().any(|c| text.contains(&c.value)))
 }
 
 fn of_exchange(evidence: &Evidence, exchange: &Exchange, basket: &mut Basket) {
@@ -218,13 +224,15 @@ impl Basket {
                 for item in items {
                     match item {
                         Value::Object(_) | Value::Array(_) => self.walk(item, key, at),
-                        scalar => self.put(scalar.clone(), key, at, record),
+                        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+                            self.put(item.clone(), key, at, record);
+                        }
                     }
                 }
             }
-            scalar => {
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
                 let record = self.record();
-                self.put(scalar.clone(), key, at, record);
+                self.put(value.clone(), key, at, record);
             }
         }
     }
@@ -244,7 +252,9 @@ impl Basket {
                 let noun = if telling { &own } else { at.noun };
                 self.walk(inner, &[], Place { noun, ..at });
             }
-            scalar => self.put(scalar.clone(), &key, at, record),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+                self.put(inner.clone(), &key, at, record);
+            }
         }
     }
 

@@ -96,7 +96,9 @@ fn arguments(
 fn as_text(value: Value) -> Value {
     match value {
         Value::String(_) => value,
-        other => Value::String(other.to_string()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            Value::String(value.to_string())
+        }
     }
 }
 
