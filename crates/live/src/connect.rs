@@ -52,8 +52,8 @@ pub enum NoLine {
     Wire(WireError),
     /// The process or address is there, but no session came about.
     Refused {
-        refusal: Refusal,
-        process: Option<Process>,
+        refusal: Box<Refusal>,
+        process: Option<Box<Process>>,
     },
 }
 
@@ -140,7 +140,10 @@ impl Connector {
             Ok(Opened { session, handshake, said }) => {
                 Ok((Line { session, process, connection }, Opening { handshake, said }))
             }
-            Err(refusal) => Err(NoLine::Refused { refusal, process }),
+            Err(refusal) => {
+                let (refusal, process) = (Box::new(refusal), process.map(Box::new));
+                Err(NoLine::Refused { refusal, process })
+            }
         }
     }
 }

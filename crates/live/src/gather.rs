@@ -55,13 +55,14 @@ pub async fn gather(
     let site = Site::prepare(target, options)?;
     let mut evidence = Evidence::begin(site.shown(target), site.conditions(target, options));
     evidence.conditions.usage.began = began;
-    evidence.source = source::read(target, options.source.as_deref());
     if !matches!(target, Target::Source { .. }) {
         let connector = site.connector(target, options);
         watcher(Event::Starting { target: evidence.target.line() });
         let run = Run { site: &site, connector: &connector, options, checks, watcher };
         run.visit(&mut evidence, interrupt).await;
     }
+    // Only now: a package runner downloads the package when the server is started.
+    evidence.source = source::read(target, options.source.as_deref());
     close(&mut evidence, &site);
     watcher(Event::Done { wall_ms: evidence.conditions.usage.wall.millis() });
     Ok(evidence)

@@ -24,7 +24,7 @@ mod stderr;
 mod tree;
 
 pub use launch::{LaunchError, LaunchSpec, launch};
-pub use launcher::Launcher;
+pub use launcher::{Launcher, launcher_cache};
 pub use process::Process;
 pub use registry::end_all;
 pub use scratch::{PLACEHOLDER, Scratch};

@@ -10,6 +10,7 @@ use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{Evidence, ExchangeId, Micros, Reply, Skip};
 use proofmark_core::probe::{Connection, Lane, Send};
+use proofmark_core::revision::Revision;
 use tokio::sync::{Semaphore, watch};
 
 use crate::connect::{Connector, Line};
@@ -210,7 +211,7 @@ impl<'a> Runner<'a> {
     async fn fresh(
         &self,
         errand: &Errand,
-        handshake: Option<proofmark_core::revision::Revision>,
+        handshake: Option<Revision>,
         client: proofmark_core::evidence::ClientCapabilities,
     ) -> Answered {
         let timeout = self.connector.startup_timeout.min(self.left());
@@ -257,7 +258,7 @@ impl<'a> Runner<'a> {
             spent.restarts
         };
         (self.watcher)(Event::Restarted { restarts });
-        let discover = evidence.revision().is_some_and(|r| r.is_stateless());
+        let discover = evidence.revision().is_some_and(Revision::is_stateless);
         match self.connector.open(discover).await {
             Ok((line, _)) => self.line = Some(line),
             Err(_) => self.spent().gone = true,

@@ -2,7 +2,7 @@
 //! that is planned is in the transcript, made or skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use proofmark_core::check::{self, Check, Outcome, Topic};
@@ -218,16 +218,20 @@ pub(crate) fn note_departure(
     });
 }
 
+/// Tells watchers what the checks say so far, beside the run: judging must not hold it up.
 fn announce(evidence: &Evidence, checks: &[&'static Check], watcher: &Watcher) {
-    let (mut failed, mut passed, mut unseen) = (0, 0, 0);
-    for judged in check::judge(evidence, checks) {
-        for finding in &judged.findings {
-            match finding.outcome() {
-                Outcome::Fail => failed += 1,
-                Outcome::Pass => passed += 1,
-                Outcome::Unseen => unseen += 1,
+    let (evidence, checks, watcher) = (evidence.clone(), checks.to_vec(), Arc::clone(watcher));
+    tokio::task::spawn_blocking(move || {
+        let (mut failed, mut passed, mut unseen) = (0, 0, 0);
+        for judged in check::judge(&evidence, &checks) {
+            for finding in &judged.findings {
+                match finding.outcome() {
+                    Outcome::Fail => failed += 1,
+                    Outcome::Pass => passed += 1,
+                    Outcome::Unseen => unseen += 1,
+                }
             }
         }
-    }
-    watcher(Event::Findings { failed, passed, unseen });
+        watcher(Event::Findings { failed, passed, unseen });
+    });
 }
