@@ -35,7 +35,7 @@ fn verdict(evidence: &Evidence, template: &Template) -> Finding {
         evidence.of(PROBE.id).filter(|x| x.subject == subject && is_read(&x.label)).collect();
     let answered = reads.iter().find(|x| x.result().is_some());
     let Some(x) = answered.or(reads.last()) else {
-        return Finding::unseen(subject, "not read: no value for its names is known");
+        return Finding::unseen(subject, "not read: no value for its names was tried");
     };
     let fail = |says: String| Finding::fail(subject.clone(), says, FIX);
     let finding = match Answer::of(evidence, x) {
