@@ -4,6 +4,9 @@
 //! A run writes to one place outside the scratch area: where the command is a package launcher
 //! (npx, uvx …), its downloads are kept in `$XDG_CACHE_HOME/proofmark/launchers`.
 //!
+//! The user's own folders and files that a command line names are read-only; behind bubblewrap a
+//! server works on copies of them.
+//!
 //! Servers are the only children that may have a process group of their own: any other child in
 //! a foreign group is taken for an orphan of a server and ended with it.
 //!
@@ -19,6 +22,7 @@ mod process;
 mod reach;
 mod registry;
 mod scratch;
+mod shadow;
 mod snapshot;
 mod stderr;
 mod tree;

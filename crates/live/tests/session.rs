@@ -33,6 +33,7 @@ where
     let policy = Policy {
         client: ClientCapabilities::ALL,
         workspace: "/tmp/workspace".into(),
+        given: vec![],
         seed: Seed(1),
     };
     tokio::spawn(play(theirs, script));
