@@ -115,14 +115,7 @@ fn leaves(
         Value::Array(items) => {
             if let Some(first) = items.first() {
                 let at = At { pointer: format!("{}/0", at.pointer), ..at.clone() };
-                let part = schema.get("items").unwrap_or(&Value::Null);
-                let described = part.get("description").is_none() && !first.is_object();
-                let mut part = part.clone();
-                if let (true, Some(map)) = (described, part.as_object_mut()) {
-                    let about = schema.get("description").cloned().unwrap_or_default();
-                    map.insert("description".to_owned(), about);
-                }
-                leaves(first, &part, root, &at, groups);
+                leaves(first, &item_schema(schema), root, &at, groups);
             }
         }
         Value::String(_) | Value::Number(_) => {
@@ -140,6 +133,15 @@ fn leaves(
         }
         Value::Null | Value::Bool(_) => {}
     }
+}
+
+/// The schema of an item; where it says nothing of itself, the list speaks for it.
+fn item_schema(list: &Value) -> Value {
+    let mut item = list.get("items").cloned().unwrap_or_default();
+    if let (Some(map), Some(about)) = (item.as_object_mut(), list.get("description")) {
+        map.entry("description").or_insert_with(|| about.clone());
+    }
+    item
 }
 
 /// The schema behind a local reference, and the branch that is not null.

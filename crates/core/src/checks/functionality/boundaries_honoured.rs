@@ -58,20 +58,20 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
     if let (0, Some(why)) = (seen, unseen) {
         return Some(Finding::unseen(subject, why).seen_in(first.id));
     }
+    Some(graded(subject, first, seen, &bad))
+}
+
+fn graded(subject: Subject, first: &Exchange, seen: u32, bad: &[(&Exchange, String)]) -> Finding {
     let Some((x, why)) = bad.first() else {
         let says = format!("{seen} values at its bounds are accepted");
-        return Some(Finding::pass(subject, says).seen_in(first.id));
+        return Finding::pass(subject, says).seen_in(first.id);
     };
-    let grade = Grade::new(f64::from(seen - bad.len() as u32) / f64::from(seen));
-    let says = format!(
-        "{} of {seen} values at its bounds fail; {} of {}: {why}",
-        bad.len(),
-        x.label,
-        place(x)
-    );
+    let grade = Grade::new(1.0 - bad.len() as f64 / f64::from(seen));
+    let at = format!("{} of {}", x.label, place(x));
+    let says = format!("{} of {seen} values at its bounds fail; {at}: {why}", bad.len());
     let fix =
         "accept every value that the schema allows, or let the schema say where the bounds are";
-    Some(Finding::partial(subject, grade, says, fix).seen_in(x.id))
+    Finding::partial(subject, grade, says, fix).seen_in(x.id)
 }
 
 fn place(exchange: &Exchange) -> &str {
