@@ -10,6 +10,7 @@ pub mod checks;
 pub mod event;
 pub mod evidence;
 pub mod fixtures;
+pub mod harvest;
 pub mod pages;
 pub mod probe;
 pub mod probes;

@@ -263,6 +263,12 @@ impl Risk {
         guess
     }
 
+    /// The risk that one word of a name tells of, if it is a verb we know.
+    pub fn of_word(word: &str) -> Option<Risk> {
+        let lists = [(DESTROYING, Risk::Destroys), (WRITING, Risk::Writes), (READING, Risk::Reads)];
+        lists.into_iter().find(|(list, _)| list.contains(&word)).map(|(_, risk)| risk)
+    }
+
     fn of_name(name: &str) -> Risk {
         let words = words(name);
         let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));

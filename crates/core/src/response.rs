@@ -7,12 +7,14 @@ mod block;
 mod business;
 mod classify;
 mod confidence;
+mod contents;
 mod flaw;
 mod metadata;
 mod record;
 mod refusal;
 mod scenario;
 mod told;
+mod trip;
 mod trouble;
 
 pub use agreement::Agreement;
@@ -22,11 +24,13 @@ pub use block::block_flaw;
 pub use business::{Business, Factor, Family};
 pub use classify::{Classification, Context, Issue, Layer, Validation, validate};
 pub use confidence::{Looked, overall_confidence};
+pub use contents::contents_flaw;
 pub use flaw::Flaw;
 pub use metadata::{Metadata, SchemaResult, StructureSource, json_in_text};
 pub use record::Record;
 pub use refusal::Refusal;
 pub use scenario::Category;
+pub use trip::Trip;
 pub use trouble::{Trouble, has_stack_trace};
 
 use serde_json::Value;

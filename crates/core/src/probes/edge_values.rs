@@ -18,30 +18,37 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 }
 
 fn calls(evidence: &Evidence, tool: &Tool) -> Vec<Call> {
-    let sent = valid_call::typical(evidence, &tool.name).and_then(|x| x.arguments());
-    let Some((Value::Object(base), (name, values))) = sent.zip(edges(evidence, tool)) else {
-        return Vec::new();
-    };
-    let with = |value: Value| {
-        let mut arguments = base.clone();
-        arguments.insert(name.to_owned(), value);
-        Value::Object(arguments)
-    };
-    values
-        .into_iter()
-        .map(|(label, value)| (label, with(value)))
-        .filter(|(_, arguments)| violates(&tool.input_schema, arguments).is_none())
-        .map(|(label, arguments)| Call::tool(&tool.name, label, arguments).about(&pointer(name)))
-        .collect()
+    let sent = valid_call::working(evidence, &tool.name).and_then(|x| x.arguments());
+    let Some(Value::Object(base)) = sent else { return Vec::new() };
+    let mut calls = Vec::new();
+    for (name, values) in edges(evidence, tool) {
+        for (label, value) in values {
+            let mut arguments = base.clone();
+            arguments.insert(name.to_owned(), value);
+            let arguments = Value::Object(arguments);
+            if violates(&tool.input_schema, &arguments).is_none() {
+                calls.push(Call::tool(&tool.name, label, arguments).about(&pointer(name)));
+            }
+        }
+    }
+    calls
 }
 
-/// The parameter to vary and the values for it.
-fn edges<'a>(evidence: &Evidence, tool: &'a Tool) -> Option<(&'a str, Vec<(&'static str, Value)>)> {
-    let name = parameter(tool)?;
-    let is_text = free_parameters(tool, &["string"]).contains(&name);
+/// A parameter and what is put into it.
+type Edges<'a> = (&'a str, Vec<(&'static str, Value)>);
+
+/// The parameters to vary, one unless the run is deep, and the values for each.
+fn edges<'a>(evidence: &Evidence, tool: &'a Tool) -> Vec<Edges<'a>> {
+    let profile = evidence.conditions.profile;
+    let texts = free_parameters(tool, &["string"]).into_iter().map(|name| (name, texts(profile)));
+    let numeric = free_parameters(tool, &["integer", "number"]);
     // Large numbers are left out: as a count or a size they are an attack, not an edge.
-    let numbers = || vec![("zero", json!(0)), ("negative", json!(-1))];
-    Some((name, if is_text { texts(evidence.conditions.profile) } else { numbers() }))
+    let numbers = || vec![("zero", json!(0)), ("negative", json!(-1)), ("fraction", json!(0.5))];
+    let most = match profile {
+        Profile::Quick | Profile::Standard => 1,
+        Profile::Deep => 6,
+    };
+    texts.chain(numeric.into_iter().map(|name| (name, numbers()))).take(most).collect()
 }
 
 /// The parameter that is varied: free text before numbers, required before optional.
@@ -68,10 +75,19 @@ fn texts(profile: Profile) -> Vec<(&'static str, Value)> {
         ("empty", json!("")),
         ("unicode", json!("Grüße, 世界! Привет 🚀 مرحبا e\u{301}")),
         ("special characters", json!("a \"b\" 'c' \\d <e> &f %g #h \t\n i")),
+        ("whitespace", json!(" \t ")),
         ("long", json!("lorem ipsum ".repeat(400))),
     ];
-    if profile == Profile::Quick {
-        texts.truncate(2);
+    match profile {
+        Profile::Quick => texts.truncate(2),
+        Profile::Standard => {}
+        Profile::Deep => texts.extend([
+            ("several lines", json!("one\ntwo\r\nthree\n")),
+            ("control characters", json!("a\u{1}b\u{7f}c")),
+            ("right to left", json!("\u{202e}abc\u{202c} שלום")),
+            ("looks like a number", json!("007")),
+            ("looks like nothing", json!("null")),
+        ]),
     }
     texts
 }
@@ -96,14 +112,18 @@ mod tests {
         let schema = r#"{"type": "object", "properties": {"times": {"type": "integer"}, "message": {"type": "string", "minLength": 1, "maxLength": 100}}}"#;
         assert_eq!(
             labels(schema, "text"),
-            ["echo /message unicode", "echo /message special characters"]
+            [
+                "echo /message unicode",
+                "echo /message special characters",
+                "echo /message whitespace"
+            ]
         );
     }
 
     #[test]
     fn a_tool_that_did_not_work_is_not_varied() {
         let schema = r#"{"type": "object", "properties": {"message": {"type": "string"}}}"#;
-        assert_eq!(labels(schema, "text").len(), 4);
+        assert_eq!(labels(schema, "text").len(), 5);
         assert!(labels(schema, "tool_error").is_empty());
     }
 

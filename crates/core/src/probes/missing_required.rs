@@ -16,7 +16,10 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
         Profile::Standard => 4,
         Profile::Deep => 20,
     };
-    let fresh = evidence.tools().filter(|t| evidence.of_tool(PROBE.id, &t.name).next().is_none());
+    let fresh = evidence
+        .tools()
+        .filter(|t| evidence.of_tool(PROBE.id, &t.name).next().is_none())
+        .filter(|t| valid_call::is_due(evidence, t));
     fresh.flat_map(|tool| calls(evidence, tool, seed, most)).collect()
 }
 

@@ -1,8 +1,16 @@
 //! Probes that several checks share.
 
+pub mod boundary;
+mod complete;
 pub mod edge_values;
 pub mod missing_required;
+pub mod prompt_get;
 pub mod repeat;
+pub mod resource_read;
+mod scenario;
+pub mod template_read;
 pub mod unknown_tool;
 pub mod valid_call;
 pub mod wrong_type;
+
+pub use scenario::{Category, SCENARIOS, Scenario, category};

@@ -21,7 +21,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 }
 
 fn calls(evidence: &Evidence, tool: &Tool, times: u32) -> Vec<Call> {
-    let sent = valid_call::typical(evidence, &tool.name).and_then(|x| x.arguments());
+    let sent = valid_call::working(evidence, &tool.name).and_then(|x| x.arguments());
     let again = sent.into_iter().flat_map(|arguments| {
         (1..=times).map(move |n| Call::tool(&tool.name, n.to_string(), arguments.clone()))
     });

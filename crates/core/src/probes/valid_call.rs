@@ -1,10 +1,16 @@
 //! Calls every tool as a reasonable caller would.
 
+mod chain;
+mod order;
+mod step;
+
 use serde_json::Value;
 
 use crate::arguments::{Context, Fill, sample};
 use crate::evidence::{Evidence, Exchange, Profile, Tool};
-use crate::probe::{Call, Lane, Probe};
+use crate::harvest::Harvest;
+use crate::probe::{Call, Lane, Probe, Risk};
+use crate::response::disguised_error;
 use crate::seed::Seed;
 
 pub const PROBE: Probe = Probe { id: "valid-call", hostile: false, lane: Lane::Shared, plan };
@@ -16,23 +22,51 @@ pub const MINIMAL: &str = "minimal";
 /// Everything the schema names.
 pub const FULL: &str = "full";
 
+/// With values that the server itself gave, or took from us before.
+pub const CHAINED: &str = "chained";
+/// Again, after the step that the server asked for.
+pub const RETRIED: &str = "retried";
+/// A listing again, once there is something to list.
+pub const AFTER: &str = "after creating";
+
+/// First what needs nothing, makers before users; then with what was learnt; destroying tools
+/// only when nothing else is wanted any more, since the others need what they destroy.
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    let labels: &[(&str, Fill)] = match evidence.conditions.profile {
+    let (last, first): (Vec<&Tool>, Vec<&Tool>) =
+        evidence.tools().partition(|t| evidence.risk_of(&t.name) == Risk::Destroys);
+    let harvest = Harvest::of(evidence);
+    let mut wanted = order::makers_first(evidence, first.clone(), seed)
+        .into_iter()
+        .flat_map(|tool| calls(evidence, tool, seed))
+        .collect::<Vec<Call>>();
+    wanted.extend(first.iter().flat_map(|tool| chain::calls(evidence, &harvest, tool)));
+    if wanted.is_empty() {
+        for tool in order::parts_first(evidence, last, seed) {
+            let fresh = calls(evidence, tool, seed);
+            wanted.extend(chain::on_ours(evidence, &harvest, tool, &fresh));
+            wanted.extend(fresh);
+            wanted.extend(chain::calls(evidence, &harvest, tool));
+        }
+    }
+    wanted
+}
+
+/// The samples of a tool that has not been called yet.
+fn calls(evidence: &Evidence, tool: &Tool, seed: Seed) -> Vec<Call> {
+    if typical(evidence, &tool.name).is_some() {
+        return Vec::new();
+    }
+    let fills: &[(&str, Fill)] = match evidence.conditions.profile {
         Profile::Quick => &[(TYPICAL, Fill::Typical)],
         Profile::Standard | Profile::Deep => {
             &[(TYPICAL, Fill::Typical), (MINIMAL, Fill::Minimal), (FULL, Fill::Full)]
         }
     };
-    let fresh = evidence.tools().filter(|t| evidence.of_tool(PROBE.id, &t.name).next().is_none());
-    fresh.flat_map(|tool| calls(evidence, tool, seed, labels)).collect()
-}
-
-fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, labels: &[(&str, Fill)]) -> Vec<Call> {
     let context = Context::of(evidence, &tool.name);
     let seed = seed.part(&tool.name);
     let mut sent: Vec<Value> = Vec::new();
     let mut calls = Vec::new();
-    for (label, fill) in labels {
+    for (label, fill) in fills {
         if let Some(arguments) = sample(&tool.input_schema, &context, seed, *fill)
             && !sent.contains(&arguments)
         {
@@ -59,9 +93,28 @@ pub fn typical<'a>(evidence: &'a Evidence, tool: &'a str) -> Option<&'a Exchange
     evidence.of_tool(PROBE.id, tool).find(|x| x.label == TYPICAL)
 }
 
-/// Whether the typical call was answered with a result that is no error.
+/// Whether other probes may call a tool: what destroys is left alone until its own turn.
+pub fn is_due(evidence: &Evidence, tool: &Tool) -> bool {
+    let destroys = evidence.risk_of(&tool.name) == Risk::Destroys;
+    !destroys || evidence.of(PROBE.id).next().is_none() || typical(evidence, &tool.name).is_some()
+}
+
+/// The call that shows that a tool works, and that other probes vary: the typical one if it does.
+pub fn working<'a>(evidence: &'a Evidence, tool: &'a str) -> Option<&'a Exchange> {
+    let typical = typical(evidence, tool).filter(|x| took(x));
+    typical.or_else(|| evidence.of_tool(PROBE.id, tool).find(|x| took(x)))
+}
+
+/// Whether a call did what it was for, as far as the server says.
+pub fn took(exchange: &Exchange) -> bool {
+    exchange.result().is_some()
+        && !exchange.reply.is_tool_error()
+        && disguised_error(&exchange.reply).is_none()
+}
+
+/// Whether an ordinary call was answered with a result that is no error.
 pub fn succeeded(evidence: &Evidence, tool: &str) -> bool {
-    typical(evidence, tool).is_some_and(|x| x.result().is_some() && !x.reply.is_tool_error())
+    working(evidence, tool).is_some()
 }
 
 #[cfg(test)]
@@ -78,10 +131,10 @@ mod tests {
     fn fuller_and_smaller_samples_are_sent_only_where_they_differ() {
         let tools = r#""tools": [{"name": "now"}, {"name": "add", "inputSchema": {"type": "object",
             "properties": {"a": {"type": "number"}, "b": {"type": "number"}}, "required": ["a"]}}]"#;
-        assert_eq!(labels(&format!("{{{tools}}}")), ["now typical", "add typical", "add full"]);
+        assert_eq!(labels(&format!("{{{tools}}}")), ["add typical", "add full", "now typical"]);
         assert_eq!(
             labels(&format!(r#"{{{tools}, "profile": "quick"}}"#)),
-            ["now typical", "add typical"]
+            ["add typical", "now typical"]
         );
     }
 
@@ -98,5 +151,54 @@ mod tests {
         let snippet = r#"{"tools": [{"name": "now"}], "exchanges":
             [{"probe": "valid-call", "tool": "now", "label": "typical", "reply": {"text": "12:00"}}]}"#;
         assert!(labels(snippet).is_empty());
+    }
+
+    const STORE: &str = r#""tools": [
+        {"name": "delete_item", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}},
+        {"name": "get_item", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}},
+        {"name": "create_item", "inputSchema": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}}]"#;
+    const MADE: &str = r#"{"probe": "valid-call", "tool": "create_item", "label": "typical", "reply": {"text": "{\"id\": \"i-9\"}"}}"#;
+    const MISSED: &str = r#"{"probe": "valid-call", "tool": "get_item", "label": "typical", "arguments": {"id": "1"}, "reply": {"tool_error": "Item 1 not found"}}"#;
+
+    fn after(exchanges: &[&str]) -> Vec<String> {
+        let snippet = format!(r#"{{{STORE}, "exchanges": [{}]}}"#, exchanges.join(","));
+        let calls = plan(&pages::evidence(&snippet).unwrap(), Seed(1));
+        let sent = |c: &Call| c.send.params().unwrap()["arguments"].to_string();
+        calls.iter().map(|c| format!("{} {} {}", c.subject, c.label, sent(c))).collect()
+    }
+
+    #[test]
+    fn things_are_made_then_used_then_destroyed() {
+        let first: Vec<String> =
+            after(&[]).iter().map(|c| c.split(' ').next().unwrap().to_owned()).collect();
+        assert_eq!(first, ["create_item", "get_item"]);
+        assert_eq!(after(&[MADE, MISSED]), [r#"get_item chained {"id":"i-9"}"#]);
+        let found = r#"{"probe": "valid-call", "tool": "get_item", "label": "chained", "arguments": {"id": "i-9"}, "reply": {"text": "a saw"}}"#;
+        let last = after(&[MADE, MISSED, found]);
+        assert_eq!(last[0], r#"delete_item chained {"id":"i-9"}"#);
+        assert!(last[1].starts_with("delete_item typical"), "{last:?}");
+    }
+
+    #[test]
+    fn values_that_do_not_help_are_not_sent_twice() {
+        let in_vain = r#"{"probe": "valid-call", "tool": "get_item", "label": "chained", "arguments": {"id": "i-9"}, "reply": {"tool_error": "Item i-9 not found"}}"#;
+        assert!(after(&[MADE, MISSED, in_vain]).iter().all(|c| c.starts_with("delete_item")));
+    }
+
+    #[test]
+    fn a_step_that_the_error_asks_for_is_taken_first() {
+        let planned = |error: &str, verb: &str| {
+            labels(&format!(
+                r#"{{"tools": [{{"name": "stage_file"}}, {{"name": "{verb}"}}], "exchanges": [
+                {{"probe": "valid-call", "tool": "stage_file", "label": "typical", "reply": {{"text": "ok"}}}},
+                {{"probe": "valid-call", "tool": "{verb}", "label": "typical", "reply": {{"tool_error": "{error}"}}}}]}}"#
+            ))
+        };
+        let both = ["stage_file before commit", "commit retried"];
+        assert_eq!(planned("Nothing to commit; use stage_file first", "commit"), both);
+        assert_eq!(planned("No changes staged", "commit"), both);
+        assert_eq!(planned("No changes staged", "show"), ["stage_file before show"]);
+        assert!(planned("no stage_filename", "commit").is_empty());
+        assert!(planned("401 unauthorized: stage_file", "commit").is_empty());
     }
 }

@@ -14,6 +14,8 @@ const MAIN: &[(&str, &str, &str, u64)] = &[
 const BRANCH: (&str, &str, &str, u64) =
     ("app.py", "def greet(name):\n    return f\"Hi, {name}!\"\n", "Greet warmly", 1_704_362_400);
 
+const UNDER_WAY: &str = "# Sample\n\nA small project that greets.\n\nRun `python app.py`.\n";
+
 pub(super) fn plant(dir: &Path) -> Result<(), String> {
     std::fs::create_dir_all(dir).map_err(|e| e.to_string())?;
     let outcome = history(dir);
@@ -33,7 +35,9 @@ fn history(dir: &Path) -> Result<(), String> {
     }
     git(dir, 0, &["checkout", "--quiet", "-b", "warmer"])?;
     commit(dir, &BRANCH)?;
-    git(dir, 0, &["checkout", "--quiet", "main"])
+    git(dir, 0, &["checkout", "--quiet", "main"])?;
+    // Work under way: without it there is nothing to show, to stage or to commit.
+    write(&dir.join("README.md"), UNDER_WAY).map_err(|e| e.to_string())
 }
 
 fn commit(dir: &Path, step: &(&str, &str, &str, u64)) -> Result<(), String> {
@@ -95,7 +99,7 @@ mod tests {
         assert_eq!(ask(&repo, &["rev-parse", "warmer"]), WARMER_HASH);
         assert_eq!(ask(&repo, &["rev-list", "--count", "main"]), "3");
         assert_eq!(ask(&repo, &["branch", "--show-current"]), "main");
-        assert_eq!(ask(&repo, &["status", "--porcelain"]), "");
+        assert_eq!(ask(&repo, &["status", "--porcelain"]), "M README.md");
     }
 
     const MAIN_HASH: &str = "4381bcf3a357cf5c02530ae05a306baa322f8f93";

@@ -3,7 +3,7 @@
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::{edge_values, valid_call};
-use crate::response::{Answer, Trouble, has_stack_trace, quote};
+use crate::response::Trip;
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/edge-values-handled",
@@ -17,8 +17,6 @@ pub(super) const CHECK: Check = Check {
     page: include_str!("edge_values_handled.md"),
     judge,
 };
-
-const INTERNAL_ERROR: i64 = -32603;
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     match evidence.why_unseen() {
@@ -37,17 +35,17 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
         let why = "not tried: the typical call did not succeed";
         return (!tried).then(|| Finding::unseen(subject, why));
     };
-    let handled: Vec<(&Exchange, Result<(), Trip>)> =
-        calls.iter().map(|x| (*x, trip(evidence, x))).collect();
-    let seen = handled.iter().filter(|(_, r)| !matches!(r, Err(Trip::Unseen(_)))).count();
-    if let (0, (x, Err(Trip::Unseen(why)))) = (seen, &handled[0]) {
+    let handled: Vec<(&Exchange, Trip)> =
+        calls.iter().map(|x| (*x, Trip::of(evidence, x))).collect();
+    let seen = handled.iter().filter(|(_, r)| !matches!(r, Trip::Unseen(_))).count();
+    if let (0, (x, Trip::Unseen(why))) = (seen, &handled[0]) {
         return Some(Finding::unseen(subject, why).seen_in(x.id));
     }
     let bad: Vec<(&Exchange, &String)> = handled
         .iter()
         .filter_map(|(x, r)| match r {
-            Err(Trip::Bad(why)) => Some((*x, why)),
-            Ok(()) | Err(Trip::Unseen(_)) => None,
+            Trip::Bad(why) => Some((*x, why)),
+            Trip::Handled(_) | Trip::Unseen(_) => None,
         })
         .collect();
     let Some((x, why)) = bad.first() else {
@@ -58,30 +56,4 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
     let says = format!("{} of {seen} unusual values trip it; {}: {why}", bad.len(), x.label);
     let fix = "handle the value, or refuse it with `isError: true` and a sentence that names it";
     Some(Finding::partial(subject, grade, says, fix).seen_in(x.id))
-}
-
-enum Trip {
-    Bad(String),
-    Unseen(String),
-}
-
-fn trip(evidence: &Evidence, exchange: &Exchange) -> Result<(), Trip> {
-    match Answer::of(evidence, exchange) {
-        Answer::Accepted => Ok(()),
-        Answer::ToolError(text) | Answer::Refused { message: text, .. } if is_bug(&text) => {
-            Err(Trip::Bad(format!("the code fails: \"{}\"", quote(&text))))
-        }
-        Answer::Refused { code: INTERNAL_ERROR, message } => {
-            Err(Trip::Bad(format!("internal error -32603: \"{}\"", quote(&message))))
-        }
-        Answer::ToolError(_) | Answer::Refused { .. } => Ok(()),
-        Answer::Malformed(why) => Err(Trip::Bad(format!("a broken message ({why})"))),
-        Answer::Crashed => Err(Trip::Bad("the server died".to_owned())),
-        Answer::Hung => Err(Trip::Bad("no answer in the time allowed".to_owned())),
-        Answer::Unseen(why) => Err(Trip::Unseen(why)),
-    }
-}
-
-fn is_bug(text: &str) -> bool {
-    has_stack_trace(text) || Trouble::of(text) == Trouble::Bug
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{AnomalyKind, Evidence, Exchange, Subject, Tool};
-use crate::probes::valid_call::{self, MINIMAL, PROBE};
+use crate::probes::valid_call::{self, CHAINED, MINIMAL, PROBE, RETRIED};
 use crate::response::{Answer, Trouble, disguised_error, quote};
 
 pub(super) const CHECK: Check = Check {
@@ -38,27 +38,40 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Finding {
         let fix = "answer every call; report what goes wrong as a result with `isError: true`";
         return Finding::fail(subject, format!("{says} on {}", arguments(x)), fix).seen_in(x.id);
     }
-    let works = calls.iter().any(|(_, call)| *call == Call::Works);
+    // A call with values of the server's own shows more than one with values we made up.
+    let told = |label: &str| label.starts_with(CHAINED) || label.starts_with(RETRIED);
+    let mut works = calls.iter().filter(|(_, call)| *call == Call::Works).map(|(x, _)| *x);
+    let works = works.clone().find(|x| told(&x.label)).or_else(|| works.next());
     let refused_alone = calls.iter().find(|(x, call)| {
         x.label == MINIMAL
             && matches!(call, Call::Fails(text) if Trouble::of(text) == Trouble::Shape)
     });
     match (works, refused_alone) {
-        (true, None) => Finding::pass(subject, "answers a valid call").seen_in(first.id),
-        (true, Some((x, _))) => Finding::partial(
+        (Some(x), None) => Finding::pass(subject, shown_by(x)).seen_in(x.id),
+        (Some(_), Some((x, _))) => Finding::partial(
             subject,
             Grade::new(0.75),
             format!("refuses its required parameters alone: \"{}\"", quote(&x.reply.text())),
             "list in `required` every parameter that a call cannot do without",
         )
         .seen_in(x.id),
-        (false, _) if only_as_task(tool) => {
+        (None, _) if only_as_task(tool) => {
             Finding::unseen(subject, "not exercised: it runs only as a task").seen_in(first.id)
         }
-        (false, _) => {
-            let decisive = valid_call::typical(evidence, &tool.name).unwrap_or(first);
+        (None, _) => {
+            let latest = calls.iter().rev().map(|(x, _)| *x).find(|x| told(&x.label));
+            let decisive =
+                latest.or_else(|| valid_call::typical(evidence, &tool.name)).unwrap_or(first);
             failure(subject, decisive, &Call::of(evidence, decisive)).seen_in(decisive.id)
         }
+    }
+}
+
+fn shown_by(exchange: &Exchange) -> &'static str {
+    match exchange.label.as_str() {
+        label if label.starts_with(CHAINED) => "answers a valid call with values of its own",
+        label if label.starts_with(RETRIED) => "answers a valid call after the step it asks for",
+        _ => "answers a valid call",
     }
 }
 

@@ -1,0 +1,112 @@
+//! Values in plain text: `id: 42`, `branch 'main'`, URIs, the lines of a list.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::probe::words;
+
+/// No text is read further than this many lines.
+const LINES: usize = 200;
+
+/// Each with the words it stood under; none for the line of a list.
+pub(super) fn told(text: &str) -> Vec<(Vec<String>, String)> {
+    let lines: Vec<&str> = text.lines().take(LINES).filter(|l| !l.trim().is_empty()).collect();
+    let mut found = Vec::new();
+    let Some(patterns) = PATTERNS.as_ref() else { return found };
+    let troubled = ["error", "invalid", "failed", "warning", "exception"];
+    for line in &lines {
+        let lower = line.to_lowercase();
+        if !troubled.iter().any(|w| lower.contains(w)) {
+            patterns.read(line, &mut found);
+        }
+    }
+    // A text of one word per line is a list without marks.
+    let bare = |l: &&str| l.trim_start_matches(['*', ' ']).split_whitespace().count() == 1;
+    if lines.len() > 1 && lines.iter().all(bare) {
+        for line in &lines {
+            found.push((Vec::new(), line.trim_matches(['*', ' ', '\r']).to_owned()));
+        }
+    }
+    found.dedup();
+    found
+}
+
+struct Patterns {
+    field: Regex,
+    inline: Regex,
+    quoted: Regex,
+    uri: Regex,
+    item: Regex,
+}
+
+static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
+    Some(Patterns {
+        field: Regex::new(r"^\s*(?:[-*•]\s+)?([A-Za-z][\w -]{0,30}?)\s*[:=]\s+(\S.{0,120}?)\s*$").ok()?,
+        inline: Regex::new(r#"(?i)\b(?:([a-z]\w*)[ _-])?(id|uuid|key|name)\b\s*(?:is\b|[:=#])?\s*["'`(]?([\w][\w.:/-]*)"#)
+            .ok()?,
+        quoted: Regex::new(r#"\b([A-Za-z]\w*):? ["'`]([^"'`\s][^"'`]{0,80})["'`]"#).ok()?,
+        uri: Regex::new(r#"\b[a-z][a-z0-9+.-]*://[^\s"'<>)\]},]+"#).ok()?,
+        item: Regex::new(r"^\s*(?:[-*•]|\d{1,4}[.)]|\[[A-Za-z]{1,6}\])\s+([^\s:]{1,80})\s*$").ok()?,
+    })
+});
+
+impl Patterns {
+    fn read(&self, line: &str, found: &mut Vec<(Vec<String>, String)>) {
+        if let Some(c) = self.item.captures(line) {
+            found.push((Vec::new(), c[1].to_owned()));
+        }
+        if let Some(c) = self.field.captures(line) {
+            let (key, value) = (words(&c[1]), c[2].trim_matches(['"', '\'', '`', ',']));
+            if !value.contains(['"', '`']) {
+                found.push((key, value.to_owned()));
+            }
+        }
+        for c in self.inline.captures_iter(line) {
+            let value = c[3].trim_end_matches(['.', ':', '-', '/']);
+            // A word without a digit after "name" is as likely the next word of the sentence.
+            if value.bytes().any(|b| b.is_ascii_digit()) {
+                let mut key: Vec<String> = c.get(1).map(|w| words(w.as_str())).unwrap_or_default();
+                key.retain(|w| {
+                    !matches!(w.as_str(), "with" | "the" | "and" | "has" | "its" | "new")
+                });
+                key.push(c[2].to_lowercase());
+                found.push((key, value.to_owned()));
+            }
+        }
+        for c in self.quoted.captures_iter(line) {
+            found.push((words(&c[1]), c[2].to_owned()));
+        }
+        for uri in self.uri.find_iter(line) {
+            found.push((vec!["uri".to_owned()], uri.as_str().trim_end_matches('.').to_owned()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn has(text: &str, key: &str, value: &str) -> bool {
+        told(text).iter().any(|(k, v)| k.join(" ") == key && v == value)
+    }
+
+    #[test]
+    fn sentences_fields_and_lists_tell_their_values() {
+        assert!(has("Created note with id note-7.", "id", "note-7"));
+        assert!(has("id: 42", "id", "42"));
+        assert!(has("Saved as user id 17", "user id", "17"));
+        assert!(has("Created branch 'sample-x' from 'main'", "branch", "sample-x"));
+        assert!(has("Commit: 4381bcf3\nAuthor: A", "commit", "4381bcf3"));
+        assert!(has("use demo://res/1.", "uri", "demo://res/1"));
+        assert!(has("* main\n  warmer", "", "warmer"));
+        assert!(has("1. alpha\n2. beta", "", "beta"));
+        assert!(has("[FILE] notes.md", "", "notes.md"));
+    }
+
+    #[test]
+    fn prose_is_no_list_and_names_nothing() {
+        assert_eq!(told("The name of the game.\nAll is well."), []);
+        assert_eq!(told("done"), []);
+    }
+}
