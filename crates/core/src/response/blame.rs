@@ -41,11 +41,12 @@ impl Blame {
             Trouble::NotFound => unless(basis.exists()),
             Trouble::Value => unless(basis.is_understood()),
             Trouble::Shape => Blame::Tool,
-            Trouble::Other => match by_family(text) {
+            Trouble::Other => {
+                let blame = by_family(text);
                 // It tells no reason, so what we made up may be one.
-                Blame::Tool if basis == Basis::Invented => Blame::Input,
-                blame => blame,
-            },
+                let excused = blame == Blame::Tool && basis == Basis::Invented;
+                if excused { Blame::Input } else { blame }
+            }
         }
     }
 }

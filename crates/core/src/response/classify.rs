@@ -115,9 +115,14 @@ pub struct Validation {
 }
 
 impl Validation {
-    /// The scenario went as it should.
-    pub fn passed(&self) -> bool {
-        self.ours == Classification::FullyWorking
+    /// The scenario went as it should not; one that showed nothing did neither.
+    pub fn failed(&self) -> bool {
+        match self.ours {
+            Classification::FullyWorking | Classification::ConnectivityOnly => false,
+            Classification::PartiallyWorking | Classification::Error | Classification::Broken => {
+                true
+            }
+        }
     }
 }
 

@@ -33,7 +33,7 @@ impl Record {
         }
     }
 
-    /// By our rule: a success is needed to be working at all, and every scenario to be fully so.
+    /// By our rule: a success is needed to be working at all, and no failure to be fully so.
     /// `None` when nothing could be judged.
     pub fn ours(&self) -> Option<Classification> {
         let happy: Vec<Classification> = self
@@ -46,8 +46,8 @@ impl Record {
         let best = *happy.iter().min()?;
         Some(match best {
             Classification::FullyWorking => {
-                let all = self.validations.iter().all(|(_, v)| v.passed());
-                if all { Classification::FullyWorking } else { Classification::PartiallyWorking }
+                let failed = self.validations.iter().any(|(_, v)| v.failed());
+                if failed { Classification::PartiallyWorking } else { best }
             }
             Classification::PartiallyWorking => best,
             // No success: the worst that happened says more than a polite refusal.
@@ -103,6 +103,13 @@ mod tests {
         assert_eq!(tool.ours(), Some(Classification::FullyWorking));
         assert_eq!(tool.seed(), Some(Classification::FullyWorking));
         assert_eq!(tool.confidence(), Some(100.0));
+    }
+
+    #[test]
+    fn a_success_beside_a_refusal_of_an_invented_id_is_no_failure() {
+        let tool = record(&[call("valid-call", FINE), call("valid-call", MISSING)].join(","));
+        assert_eq!(tool.ours(), Some(Classification::FullyWorking));
+        assert_eq!(tool.confidence(), Some(54.5));
     }
 
     #[test]
