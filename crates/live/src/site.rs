@@ -45,6 +45,9 @@ impl Site {
             scrub.add(real, placeholder);
         }
         for (secret, mask) in options.fixtures.fixtures.masked().1 {
+            // Frames hold it as JSON writes it.
+            let escaped = serde_json::Value::from(secret.as_str()).to_string();
+            scrub.add(&escaped[1..escaped.len() - 1], mask.clone());
             scrub.add(secret, mask);
         }
         let before = scratch.snapshot();
