@@ -12,6 +12,7 @@ pub mod evidence;
 pub mod pages;
 pub mod probe;
 pub mod probes;
+pub mod promise;
 pub mod proof;
 pub mod readme;
 pub mod render;

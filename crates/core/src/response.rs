@@ -1,10 +1,12 @@
 //! Responses, read by their meaning: what a reply comes to, and what kind of trouble its text tells of.
 
 mod block;
+mod payload;
 mod refusal;
 mod trouble;
 
 pub use block::block_flaw;
+pub use payload::{data, is_bare_success, is_slight, item_count, only_text, substance};
 pub use refusal::Refusal;
 pub use trouble::{Trouble, has_stack_trace};
 
