@@ -6,7 +6,9 @@ mod refusal;
 mod trouble;
 
 pub use block::block_flaw;
-pub use payload::{data, is_bare_success, is_slight, item_count, only_text, substance};
+pub use payload::{
+    data, is_accepted, is_addressed, is_bare_success, is_slight, item_count, only_text, substance,
+};
 pub use refusal::Refusal;
 pub use trouble::{Trouble, has_stack_trace};
 

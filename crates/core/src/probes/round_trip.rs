@@ -126,12 +126,14 @@ pub fn witnesses<'a>(evidence: &'a Evidence, writer: &Tool, kept: &Value) -> Vec
     let about = things(writer);
     let mut found: Vec<Witness<'a>> = evidence
         .tools()
-        .filter(|t| Promise::of(t).is_answer() && valid_call::succeeded(evidence, &t.name))
+        .filter(|t| Promise::of(t).is_answer())
         .filter_map(|tool| {
             let same_thing = things(tool).iter().any(|thing| about.contains(thing));
             Some(Witness { tool, way: way(evidence, tool, kept)?, same_thing })
         })
         .filter(|w| w.same_thing || matches!(w.way, Way::Words(_) | Way::All))
+        // Who needs an id that only the keeping tool tells could not show before that it works.
+        .filter(|w| matches!(w.way, Way::Id(_)) || valid_call::succeeded(evidence, &w.tool.name))
         .collect();
     // Of several, the plainest name shows most: `read_file` rather than `get_file_info`.
     found.sort_by_key(|w| (!w.same_thing, things(w.tool).len()));
@@ -223,4 +225,62 @@ fn remover<'a>(
     };
     let arguments = json!({ name: value });
     violates(&tool.input_schema, &arguments).is_none().then_some((tool, arguments))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages;
+
+    /// What is wanted next, after these exchanges besides the typical ones.
+    fn wanted(exchanges: &str) -> Vec<String> {
+        let snippet = format!(
+            r#"{{"tools": [
+                {{"name": "store_item", "inputSchema": {{"type": "object", "properties": {{"name": {{"type": "string"}}}}, "required": ["name"]}}}},
+                {{"name": "get_item", "inputSchema": {{"type": "object", "properties": {{"id": {{"type": "string"}}}}, "required": ["id"]}}}},
+                {{"name": "list_items"}},
+                {{"name": "remove_item", "inputSchema": {{"type": "object", "properties": {{"id": {{"type": "string"}}}}, "required": ["id"]}}}}],
+              "exchanges": [
+                {{"probe": "valid-call", "tool": "store_item", "label": "typical", "arguments": {{"name": "a"}}, "reply": {{"text": "{{\"id\": \"x1\"}}"}}}},
+                {{"probe": "valid-call", "tool": "get_item", "label": "typical", "arguments": {{"id": "1"}}, "reply": {{"tool_error": "no such item"}}}},
+                {{"probe": "valid-call", "tool": "list_items", "label": "typical", "reply": {{"text": "[]"}}}}
+                {exchanges}]}}"#
+        );
+        let evidence = pages::evidence(&snippet).unwrap();
+        let known =
+            |c: &Call| evidence.of(PROBE.id).any(|x| x.subject == c.subject && x.label == c.label);
+        let calls = plan(&evidence, Seed(1)).into_iter().filter(|c| !known(c));
+        let shown = |c: Call| {
+            let id = c.send.params().and_then(|p| p["arguments"]["id"].as_str().map(str::to_owned));
+            format!("{} {} {}", c.subject, c.label, id.unwrap_or_default()).trim().to_owned()
+        };
+        calls.map(shown).collect()
+    }
+
+    #[test]
+    fn a_trip_goes_step_by_step_with_the_id_that_was_handed_out() {
+        const BEFORE: &str = r#", {"probe": "round-trip", "tool": "list_items", "label": "before store_item", "reply": {"text": "[]"}}"#;
+        const WRITE: &str = r#", {"probe": "round-trip", "tool": "store_item", "label": "write", "arguments": {"name": "pmkabcdefgh"}, "reply": {"text": "{\"id\": \"x7\"}"}}"#;
+        const AFTER: &str = r#", {"probe": "round-trip", "tool": "list_items", "label": "after store_item", "reply": {"text": "[\"pmkabcdefgh\"]"}},
+            {"probe": "round-trip", "tool": "get_item", "label": "after store_item", "arguments": {"id": "x7"}, "reply": {"text": "pmkabcdefgh"}}"#;
+        const DELETE: &str = r#", {"probe": "round-trip", "tool": "remove_item", "label": "delete store_item", "arguments": {"id": "x7"}, "reply": {"text": "gone"}}"#;
+        assert_eq!(wanted(""), ["list_items before store_item"]);
+        assert_eq!(wanted(BEFORE), ["store_item write"]);
+        let written = [BEFORE, WRITE].concat();
+        assert_eq!(
+            wanted(&written),
+            ["get_item after store_item x7", "list_items after store_item"]
+        );
+        let shown = [&written, AFTER].concat();
+        assert_eq!(wanted(&shown), ["remove_item delete store_item x7"]);
+        let deleted = [&shown, DELETE].concat();
+        assert_eq!(wanted(&deleted).len(), 2);
+    }
+
+    #[test]
+    fn a_failed_write_is_followed_by_nothing() {
+        let steps = r#", {"probe": "round-trip", "tool": "list_items", "label": "before store_item", "reply": {"text": "[]"}},
+            {"probe": "round-trip", "tool": "store_item", "label": "write", "reply": {"tool_error": "full"}}"#;
+        assert!(wanted(steps).is_empty());
+    }
 }

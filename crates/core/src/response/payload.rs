@@ -5,7 +5,20 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-use crate::evidence::Reply;
+use super::Answer;
+use crate::evidence::{Anomaly, AnomalyKind, Evidence, Exchange, Reply};
+
+/// A result that calls itself no error, and came under the id of its question: another client
+/// would not have taken it for the answer.
+pub fn is_accepted(evidence: &Evidence, exchange: &Exchange) -> bool {
+    is_addressed(evidence, exchange) && Answer::of(evidence, exchange) == Answer::Accepted
+}
+
+pub fn is_addressed(evidence: &Evidence, exchange: &Exchange) -> bool {
+    let mistaken =
+        |a: &Anomaly| a.kind == AnomalyKind::UnknownId && a.exchange == Some(exchange.id);
+    !evidence.anomalies.iter().any(mistaken)
+}
 
 /// The result without what is meant for the protocol: two answers are the same when this is.
 pub fn substance(reply: &Reply) -> Option<String> {

@@ -120,7 +120,5 @@ fn id() -> Value {
 }
 
 fn unknown() -> Answer {
-    Answer::Failure(
-        "no item with this id was found; call list_items for the ids there are".to_owned(),
-    )
+    Answer::Failure("no such item; call list_items for the ids there are".to_owned())
 }

@@ -8,12 +8,12 @@ use crate::check::{Check, Confidence, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::{valid_call, vary};
 use crate::promise::Promise;
-use crate::response::{disguised_error, is_slight, quote, substance};
+use crate::response::{disguised_error, is_accepted, is_slight, quote, substance};
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/answer-depends-on-input",
     title: "Other input gets another answer",
-    facet: Facet::ResponseValidity,
+    facet: Facet::ToolSuccess,
     severity: Severity::High,
     class: None,
     requirements: &[],
@@ -39,7 +39,7 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
     }
     let typical = valid_call::typical(evidence, &tool.name);
     let answered: Vec<&Exchange> =
-        typical.into_iter().chain(varied).filter(|x| is_answer(x)).collect();
+        typical.into_iter().chain(varied).filter(|x| is_answer(evidence, x)).collect();
     let inputs: BTreeSet<String> =
         answered.iter().filter_map(|x| Some(x.arguments()?.to_string())).collect();
     let answers: BTreeSet<String> = answered.iter().filter_map(|x| substance(&x.reply)).collect();
@@ -64,9 +64,9 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
     Some(finding)
 }
 
-fn is_answer(exchange: &Exchange) -> bool {
-    exchange.result().is_some_and(|r| r.get("content").is_some())
-        && !exchange.reply.is_tool_error()
+fn is_answer(evidence: &Evidence, exchange: &Exchange) -> bool {
+    is_accepted(evidence, exchange)
+        && exchange.result().is_some_and(|r| r.get("content").is_some())
         && disguised_error(&exchange.reply).is_none()
 }
 

@@ -10,7 +10,7 @@ use crate::response::{Answer, quote};
 pub(super) const CHECK: Check = Check {
     id: "functionality/deleted-is-gone",
     title: "What is deleted is gone",
-    facet: Facet::ResponseValidity,
+    facet: Facet::ToolSuccess,
     severity: Severity::High,
     class: None,
     requirements: &[],

@@ -9,7 +9,7 @@ use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Reply, Subject, Tool};
 use crate::probes::{missing_required, valid_call, wrong_type};
 use crate::promise::{is_in, names};
-use crate::response::{Answer, disguised_error, only_text, quote};
+use crate::response::{Answer, disguised_error, is_addressed, only_text, quote};
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/errors-are-flagged",
@@ -49,7 +49,7 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
         .needs
         .iter()
         .flat_map(|probe| evidence.of_tool(probe.id, &tool.name))
-        .filter(|x| !asks_for_it(x))
+        .filter(|x| is_addressed(evidence, x) && !asks_for_it(x))
         .collect();
     if let Some((x, text)) = calls.iter().find_map(|x| Some((x, unflagged(&x.reply)?))) {
         let says = format!("an error comes as a success: \"{}\"", quote(&text));

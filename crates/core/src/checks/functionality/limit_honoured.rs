@@ -3,7 +3,7 @@
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::{limits, valid_call};
-use crate::response::{Answer, item_count};
+use crate::response::{Answer, is_accepted, item_count};
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/limit-honoured",
@@ -60,13 +60,5 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
 }
 
 fn counted(evidence: &Evidence, exchange: &Exchange) -> Option<usize> {
-    match Answer::of(evidence, exchange) {
-        Answer::Accepted => item_count(&exchange.reply),
-        Answer::ToolError(_)
-        | Answer::Refused { .. }
-        | Answer::Malformed(_)
-        | Answer::Crashed
-        | Answer::Hung
-        | Answer::Unseen(_) => None,
-    }
+    is_accepted(evidence, exchange).then(|| item_count(&exchange.reply)).flatten()
 }

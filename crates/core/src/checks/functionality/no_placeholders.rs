@@ -9,12 +9,12 @@ use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probe::words;
 use crate::probes::{valid_call, vary};
 use crate::promise::{Promise, holds, mentions, names};
-use crate::response::{Answer, quote};
+use crate::response::{is_accepted, quote};
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/no-placeholders",
     title: "Answers are no placeholders",
-    facet: Facet::ResponseValidity,
+    facet: Facet::ToolSuccess,
     severity: Severity::High,
     class: None,
     requirements: &[],
@@ -56,8 +56,7 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
     let subject = Subject::tool_named(&tool.name);
     let of = |probe| evidence.of_tool(probe, &tool.name);
     let calls: Vec<&Exchange> = of(valid_call::PROBE.id).chain(of(vary::PROBE.id)).collect();
-    let answered: Vec<&&Exchange> =
-        calls.iter().filter(|x| Answer::of(evidence, x) == Answer::Accepted).collect();
+    let answered: Vec<&&Exchange> = calls.iter().filter(|x| is_accepted(evidence, x)).collect();
     let Some(first) = answered.first() else {
         let x = calls.first()?;
         return Some(Finding::unseen(subject, x.reply.why_unseen()?).seen_in(x.id));

@@ -4,12 +4,12 @@ use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::round_trip::{PROBE, Step, WRITE, Way, label, step, told, witnesses};
 use crate::probes::{limits, round_trip_marks as marks, valid_call};
-use crate::response::{Answer, Trouble, item_count, quote};
+use crate::response::{Answer, Trouble, is_addressed, item_count, quote};
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/round-trip",
     title: "What is kept can be read back",
-    facet: Facet::ResponseValidity,
+    facet: Facet::ToolSuccess,
     severity: Severity::High,
     class: None,
     requirements: &[],
@@ -34,9 +34,10 @@ fn keeping(evidence: &Evidence, writer: &Tool) -> Option<Finding> {
     let subject = Subject::tool_named(&writer.name);
     let written = step(evidence, &writer.name, WRITE)?;
     match Answer::of(evidence, written) {
-        Answer::Accepted => {}
+        Answer::Accepted if is_addressed(evidence, written) => {}
         Answer::Unseen(why) => return Some(Finding::unseen(subject, why).seen_in(written.id)),
-        Answer::ToolError(_)
+        Answer::Accepted
+        | Answer::ToolError(_)
         | Answer::Refused { .. }
         | Answer::Malformed(_)
         | Answer::Crashed
@@ -86,7 +87,9 @@ impl Look<'_> {
     /// The answer would have to show what was kept, and is as if nothing had been.
     fn misses(&self, evidence: &Evidence, after: &Exchange) -> bool {
         let same = self.before.is_some_and(|b| told(b) == told(after));
+        let works = valid_call::succeeded(evidence, &self.tool.name);
         self.same_thing
+            && works
             && match &self.way {
                 Way::Key(_) => same && after.reply.why_unseen().is_none(),
                 Way::Id(_) => Answer::of(evidence, after)

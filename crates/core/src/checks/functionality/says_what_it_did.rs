@@ -4,7 +4,7 @@ use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::valid_call;
 use crate::promise::{Promise, names};
-use crate::response::{Answer, is_bare_success, only_text, quote};
+use crate::response::{is_accepted, is_bare_success, only_text, quote};
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/says-what-it-did",
@@ -40,11 +40,8 @@ fn promises_more(tool: &Tool) -> bool {
 fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
     let subject = Subject::tool_named(&tool.name);
     let calls: Vec<&Exchange> = evidence.of_tool(valid_call::PROBE.id, &tool.name).collect();
-    let answered: Vec<&Exchange> = calls
-        .iter()
-        .filter(|x| Answer::of(evidence, x) == Answer::Accepted && !asks_for_it(x))
-        .copied()
-        .collect();
+    let answered: Vec<&Exchange> =
+        calls.iter().filter(|x| is_accepted(evidence, x) && !asks_for_it(x)).copied().collect();
     let Some(first) = answered.first() else {
         let x = calls.iter().find(|x| x.reply.why_unseen().is_some())?;
         return Some(Finding::unseen(subject, x.reply.why_unseen()?).seen_in(x.id));

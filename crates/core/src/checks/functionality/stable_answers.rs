@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, Exchange, Subject, Tool, steady};
 use crate::probe::Risk;
 use crate::probes::{repeat, valid_call};
 use crate::promise::mentions;
-use crate::response::{Answer, quote, substance};
+use crate::response::{is_accepted, quote, substance};
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/stable-answers",
@@ -48,7 +48,7 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
     let subject = Subject::tool_named(&tool.name);
     let calls: Vec<&Exchange> = evidence.of_tool(repeat::PROBE.id, &tool.name).collect();
     let answered: Vec<&Exchange> =
-        calls.iter().filter(|x| Answer::of(evidence, x) == Answer::Accepted).copied().collect();
+        calls.iter().filter(|x| is_accepted(evidence, x)).copied().collect();
     let first = calls.first()?;
     if answered.len() < 3 {
         let why = first.reply.why_unseen().unwrap_or_else(|| "too few repetitions".to_owned());
