@@ -64,7 +64,8 @@ impl Run<'_> {
         // Only a second install can fail, and then the first one serves.
         let _ = rustls::crypto::ring::default_provider().install_default();
         interrupt::clean_up_on_panic();
-        let runtime = tokio::runtime::Builder::new_multi_thread()
+        // One thread: a frame then wakes its caller without crossing threads.
+        let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .context("can't start the run; are there too many threads or open files?")?;

@@ -1,5 +1,7 @@
 //! Real servers from npm and PyPI, as a user would assess them. `./test` installs them.
 
+#![expect(clippy::expect_used, reason = "a test may panic")]
+
 mod common;
 
 use std::io::{BufRead, BufReader};

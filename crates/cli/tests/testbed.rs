@@ -1,5 +1,7 @@
 //! Every labelled server of the testbed, end to end through the binary.
 
+#![expect(clippy::expect_used, reason = "a test may panic")]
+
 mod common;
 
 use std::sync::Mutex;

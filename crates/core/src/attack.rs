@@ -57,6 +57,11 @@ impl Attack {
             return Some(Finding::pass(subject, self.clean).seen_in(x.id));
         }
         let benign = calls.iter().find(|x| x.oracle.is_none() && answered(x));
+        let taken = |x: &Exchange| (self.reached)(&Answer::of(evidence, x));
+        if hostile().next().is_none() && benign.is_some_and(|x| taken(x)) {
+            // It took the harmless value and did nothing with it that is worth attacking.
+            return None;
+        }
         if let Some(x) = benign.filter(|_| hostile().all(|x| !answered(x) || !reached(x))) {
             let says = match hostile().find_map(|x| x.reply.why_unseen()) {
                 Some(why) => why,

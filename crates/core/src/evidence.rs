@@ -9,6 +9,7 @@ mod frame;
 mod inventory;
 mod source;
 mod startup;
+mod visit;
 
 pub use conditions::{
     Canary, CanaryPlace, ClientCapabilities, Conditions, Isolation, IsolationLevel, Policy,
@@ -24,6 +25,7 @@ pub use inventory::{
 };
 pub use source::{Document, Package, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Push, ServerInfo, Startup};
+pub use visit::Visit;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +62,9 @@ pub struct Evidence {
     /// Each time the server went away: crash, restart, shutdown.
     pub departures: Vec<Departure>,
     pub effects: Vec<Effect>,
+    /// What our own pages were asked for, in order of arrival.
+    #[serde(default)]
+    pub visits: Vec<Visit>,
     pub source: Option<Source>,
 }
 
@@ -91,6 +96,7 @@ impl Evidence {
             stderr_dropped: 0,
             departures: Vec::new(),
             effects: Vec::new(),
+            visits: Vec::new(),
             source: None,
         }
     }

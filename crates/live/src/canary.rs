@@ -2,6 +2,10 @@
 //! that must not come back from where the server has no business.
 
 mod repository;
+mod samples;
+
+pub use samples::add_missing;
+pub(crate) use samples::{CSV, IMAGE, REPORT};
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,9 +34,7 @@ pub struct Planted {
 pub fn plant(scratch: &Scratch, seed: Seed) -> io::Result<Planted> {
     let mut planted = Planted::default();
     let workspace = scratch.workspace();
-    for (name, content) in WORKSPACE {
-        write(&workspace.join(name), content)?;
-    }
+    add_missing(&workspace)?;
     if let Err(why) = repository::plant(&workspace.join("repo")) {
         planted.notes.push(format!("no git repository was planted: {why}"));
     }
@@ -47,55 +49,18 @@ pub fn plant(scratch: &Scratch, seed: Seed) -> io::Result<Planted> {
 const VARIABLES: &[(&str, &str, &str)] =
     &[("env", "PROOFMARK_CANARY_ENV", "canary-"), ("env-token", "CANARY_API_TOKEN", "tok_live_")];
 
-const WORKSPACE: &[(&str, &str)] = &[
-    (
-        "notes.md",
-        "# Notes\n\n- Water the plants on Monday.\n- Ask Ines about the quarterly figures.\n\
-         - The build on the second machine takes twelve minutes.\n\n## Ideas\n\n\
-         A map of all benches in the park, sorted by shade.\n",
-    ),
-    (
-        "data.csv",
-        "id,name,city,amount,date\n1,Ada,Lisbon,120.50,2024-01-15\n2,Bo,Oslo,75.00,2024-02-03\n\
-         3,Chidi,Lagos,310.25,2024-02-19\n4,Dana,Prague,42.10,2024-03-07\n\
-         5,Emre,Izmir,89.99,2024-03-30\n",
-    ),
-    (
-        "config.json",
-        "{\n  \"name\": \"sample\",\n  \"version\": 3,\n  \"debug\": false,\n  \"limits\": {\n    \
-         \"rows\": 100,\n    \"seconds\": 30\n  },\n  \"tags\": [\"alpha\", \"beta\"]\n}\n",
-    ),
-    (
-        "config.yaml",
-        "name: sample\nversion: 3\ndebug: false\nlimits:\n  rows: 100\n  seconds: 30\ntags:\n  \
-         - alpha\n  - beta\n",
-    ),
-    (
-        "src/main.py",
-        "\"\"\"Adds the numbers of a list.\"\"\"\n\n\ndef total(numbers):\n    \
-         return sum(numbers)\n\n\nif __name__ == \"__main__\":\n    print(total([1, 2, 3]))\n",
-    ),
-    (
-        "docs/guide.md",
-        "# Guide\n\nRun `python src/main.py` to see the total of a short list.\n\n\
-         ## Configuration\n\n`config.json` and `config.yaml` say the same thing.\n",
-    ),
-    ("empty.txt", ""),
-    ("unicode-ü.txt", "Grüße aus Köln, 東京 and Αθήνα 🌿\n"),
-];
-
 fn plant_files(scratch: &Scratch, seed: Seed, planted: &mut Planted) -> io::Result<()> {
     let value = |id: &str| format!("canary-{}", seed.word(&format!("canary {id}"), 24));
 
     let inside = scratch.workspace().join("canary-inside.txt");
     let text = value("inside-file");
-    write(&inside, &format!("Reference number of this workspace: {text}\n"))?;
+    write(&inside, format!("Reference number of this workspace: {text}\n"))?;
     let path = scratch.shown(&inside);
     planted.add("inside-file", CanaryPlace::Inside { path }, text);
 
     let outside = scratch.outside().join("canary-outside.txt");
     let text = value("outside-file");
-    write(&outside, &format!("Confidential reference: {text}\n"))?;
+    write(&outside, format!("Confidential reference: {text}\n"))?;
     let path = scratch.shown(&outside);
     planted.add("outside-file", CanaryPlace::Outside { path }, text);
 
@@ -103,7 +68,7 @@ fn plant_files(scratch: &Scratch, seed: Seed, planted: &mut Planted) -> io::Resu
     let text =
         ["first", "second"].map(|half| seed.word(&format!("canary key {half}"), 32)).concat();
     let armour = "OPENSSH PRIVATE KEY-----";
-    write(&key, &format!("-----BEGIN {armour}\n{text}\n-----END {armour}\n"))?;
+    write(&key, format!("-----BEGIN {armour}\n{text}\n-----END {armour}\n"))?;
     let path = scratch.shown(&key);
     planted.add("private-key", CanaryPlace::Outside { path }, text);
     private(&key)
@@ -123,7 +88,7 @@ impl Planted {
     }
 }
 
-fn write(path: &Path, content: &str) -> io::Result<()> {
+fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     if let Some(dir) = path.parent() {
         fs::create_dir_all(dir)?;
     }
@@ -197,19 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn the_configuration_files_say_the_same() {
-        let file = |name| WORKSPACE.iter().find(|(n, _)| *n == name).unwrap().1;
-        let json: serde_json::Value = serde_json::from_str(file("config.json")).unwrap();
-        assert_eq!(json["limits"]["rows"], 100);
-        assert!(file("config.yaml").contains("rows: 100"));
-    }
-
-    #[test]
     fn the_workspace_holds_what_tools_ask_for() {
         let scratch = Scratch::new().unwrap();
         let planted = plant(&scratch, Seed(1)).unwrap();
-        for name in ["notes.md", "data.csv", "src/main.py", "empty.txt", "unicode-ü.txt", "docs/"]
-        {
+        let asked = "notes.md data.csv data.json config.yaml page.html feed.xml image.png report.pdf \
+                     letter.docx table.xlsx archive.zip store.sqlite src/main.py empty.txt docs/ \
+                     unicode-ü.txt repo/";
+        for name in asked.split(' ') {
             let path = format!("/proofmark/workspace/{name}");
             assert!(planted.files.contains(&path), "{path} is not in {:?}", planted.files);
         }

@@ -9,11 +9,11 @@ use std::time::Duration;
 use proofmark_core::evidence::{ClientCapabilities, Exit, IsolationLevel, Push};
 use proofmark_core::probe::Send;
 use proofmark_core::revision::Revision;
-use proofmark_core::scrub::SCRATCH;
 use proofmark_core::target::Target;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use crate::content::Address;
 use crate::isolate::{LaunchError, LaunchSpec, Process, Scratch, launch};
 use crate::session::{Opened, Policy, Refusal, Session, Wish, negotiate};
 use crate::wire::http::Http;
@@ -26,6 +26,8 @@ use crate::wire::{Shared, Wire, WireError};
 pub struct Connector {
     pub target: Target,
     pub scratch: Arc<Scratch>,
+    /// Where our pages are, if the server can reach them.
+    pub content: Option<Address>,
     /// Values planted in the environment of a server we start.
     pub planted: BTreeMap<String, String>,
     pub isolation: IsolationLevel,
@@ -52,19 +54,23 @@ pub enum NoLine {
     Wire(WireError),
     /// The process or address is there, but no session came about.
     Refused {
-        refusal: Refusal,
-        process: Option<Process>,
+        refusal: Box<Refusal>,
+        process: Option<Box<Process>>,
     },
 }
 
 impl Connector {
-    /// The call as it goes out: the placeholder of the scratch area becomes the real path.
+    /// The call as it goes out: placeholders become the real path and the real address.
     pub fn reveal(&self, send: &Send) -> Send {
-        let real = |text: &str| self.scratch.actual(text);
+        let real = |text: &str| {
+            let text = self.scratch.actual(text);
+            self.content.map_or(text.clone(), |address| address.actual(&text))
+        };
         let real_value = |value: &mut Value| {
             let text = value.to_string();
-            if text.contains(SCRATCH)
-                && let Ok(revealed) = serde_json::from_str(&real(&text))
+            let revealed = real(&text);
+            if revealed != text
+                && let Ok(revealed) = serde_json::from_str(&revealed)
             {
                 *value = revealed;
             }
@@ -140,7 +146,10 @@ impl Connector {
             Ok(Opened { session, handshake, said }) => {
                 Ok((Line { session, process, connection }, Opening { handshake, said }))
             }
-            Err(refusal) => Err(NoLine::Refused { refusal, process }),
+            Err(refusal) => {
+                let (refusal, process) = (Box::new(refusal), process.map(Box::new));
+                Err(NoLine::Refused { refusal, process })
+            }
         }
     }
 }

@@ -1,28 +1,20 @@
 //! Target in, evidence out: the stages of a run in order.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use proofmark_core::check::Check;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Anomaly, AnomalyKind, Conditions, Departure, Direction, Evidence, Isolation, IsolationLevel,
-    Policy as Allowed, Profile, Reply, Startup, Usage,
+    Anomaly, AnomalyKind, Departure, Direction, Evidence, Isolation, Reply, Startup,
 };
-use proofmark_core::probe::Risk;
-use proofmark_core::scrub::{SCRATCH, Scrub};
 use proofmark_core::target::Target;
 use tokio::sync::watch;
 
-use crate::canary::{Planted, plant};
 use crate::connect::{Connector, Line, NoLine, Opening};
-use crate::isolate::Scratch;
 use crate::options::Options;
-use crate::record::Record;
-use crate::session::{Policy, Said};
+use crate::session::Said;
+use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::wire::Shared;
 use crate::{inventory, schedule, source};
 
 /// Name of the probe in the transcript.
@@ -55,143 +47,17 @@ pub async fn gather(
     let site = Site::prepare(target, options)?;
     let mut evidence = Evidence::begin(site.shown(target), site.conditions(target, options));
     evidence.conditions.usage.began = began;
-    evidence.source = source::read(target, options.source.as_deref());
     if !matches!(target, Target::Source { .. }) {
         let connector = site.connector(target, options);
         watcher(Event::Starting { target: evidence.target.line() });
         let run = Run { site: &site, connector: &connector, options, checks, watcher };
         run.visit(&mut evidence, interrupt).await;
     }
+    // Only now: a package runner downloads the package when the server is started.
+    evidence.source = source::read(target, options.source.as_deref());
     close(&mut evidence, &site);
     watcher(Event::Done { wall_ms: evidence.conditions.usage.wall.millis() });
     Ok(evidence)
-}
-
-/// The ground on which a run takes place.
-struct Site {
-    scratch: Arc<Scratch>,
-    planted: Planted,
-    record: Arc<Record>,
-    before: crate::isolate::Snapshot,
-}
-
-impl Site {
-    fn prepare(target: &Target, options: &Options) -> Result<Site, GatherError> {
-        let scratch = Scratch::new()?;
-        let planted = plant(&scratch, options.seed.part("canaries"))?;
-        let mut scrub = Scrub::default();
-        scrub.learn(target);
-        for (real, placeholder) in scratch.placeholders() {
-            scrub.add(real, placeholder);
-        }
-        let before = scratch.snapshot();
-        Ok(Site {
-            scratch: Arc::new(scratch),
-            planted,
-            record: Arc::new(Record::new(scrub)),
-            before,
-        })
-    }
-
-    /// The target as the evidence shows it.
-    fn shown(&self, target: &Target) -> Target {
-        self.record.scrub().target(&self.expanded(target))
-    }
-
-    /// `{workspace}` and `{repo}` in arguments and variables name planted places.
-    fn expanded(&self, target: &Target) -> Target {
-        let mut names = Scrub::default();
-        let workspace = self.scratch.workspace();
-        names.add("{workspace}", workspace.to_string_lossy());
-        names.add("{repo}", workspace.join("repo").to_string_lossy());
-        names.target(target)
-    }
-
-    fn connector(&self, target: &Target, options: &Options) -> Connector {
-        let target = self.expanded(target);
-        Connector {
-            target,
-            scratch: Arc::clone(&self.scratch),
-            planted: self.planted.env.clone(),
-            isolation: options.isolation,
-            shim: options.shim.clone(),
-            shared: Shared { record: Arc::clone(&self.record), max_frame: options.max_frame },
-            policy: Policy {
-                client: options.client,
-                workspace: self.scratch.workspace(),
-                seed: options.seed.part("policy"),
-            },
-            pinned: options.protocol,
-            startup_timeout: options.startup_timeout,
-            opened: AtomicU32::new(0),
-        }
-    }
-
-    /// What may be called: everything where nothing of value is in reach, else only what reads.
-    ///
-    /// Credentials reach beyond the sandbox, so with them a run is disposable only by the user's
-    /// word.
-    fn allowed(&self, options: &Options, isolation: &Isolation) -> Allowed {
-        let credentials = self.record.scrub().knows_secrets();
-        let walled = isolation.level >= IsolationLevel::Confined && !credentials;
-        let disposable = options.disposable || walled;
-        let default = if disposable { Risk::Destroys } else { Risk::Reads };
-        let allow = options.allow.unwrap_or(default);
-        Allowed {
-            passive: options.passive,
-            allow,
-            allow_hostile: if disposable { allow } else { Risk::Reads },
-            disposable,
-        }
-    }
-
-    fn conditions(&self, target: &Target, options: &Options) -> Conditions {
-        // For a server we start ourselves, what was reached is known once it runs.
-        let isolation = Isolation {
-            level: IsolationLevel::None,
-            notes: vec!["the server runs elsewhere; nothing of it is isolated".to_owned()],
-        };
-        let profile = options.profile;
-        let max_time = options.max_time.unwrap_or_else(|| default_time(profile));
-        Conditions {
-            seed: options.seed,
-            profile,
-            transport: target.transport(),
-            audit: options.audit.unwrap_or_else(|| target.audit_kind()),
-            policy: self.allowed(options, &isolation),
-            scope: options.scope.clone(),
-            isolation,
-            client: options.client,
-            pinned: options.protocol,
-            call_timeout_ms: millis(options.call_timeout),
-            max_calls: options.max_calls.unwrap_or_else(|| default_calls(profile)),
-            max_time_ms: millis(max_time),
-            concurrency: options.concurrency,
-            canaries: self.planted.canaries.clone(),
-            workspace: format!("{SCRATCH}/workspace"),
-            usage: Usage::default(),
-        }
-    }
-}
-
-fn default_calls(profile: Profile) -> u64 {
-    match profile {
-        Profile::Quick => 500,
-        Profile::Standard => 5_000,
-        Profile::Deep => 50_000,
-    }
-}
-
-fn default_time(profile: Profile) -> Duration {
-    match profile {
-        Profile::Quick => Duration::from_secs(60),
-        Profile::Standard => Duration::from_secs(300),
-        Profile::Deep => Duration::from_secs(1_800),
-    }
-}
-
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What one run works with.
@@ -377,7 +243,8 @@ fn close(evidence: &mut Evidence, site: &Site) {
     evidence.incoming = kept.incoming;
     evidence.stderr = kept.stderr;
     evidence.stderr_dropped = kept.stderr_dropped;
-    evidence.effects = site.scratch.changes_since(&site.before);
+    evidence.effects = site.effects();
+    evidence.visits = site.visits();
     let skipped =
         evidence.transcript.iter().filter(|x| matches!(x.reply, Reply::Skipped { .. })).count()
             as u64;

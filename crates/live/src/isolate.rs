@@ -4,6 +4,9 @@
 //! A run writes to one place outside the scratch area: where the command is a package launcher
 //! (npx, uvx …), its downloads are kept in `$XDG_CACHE_HOME/proofmark/launchers`.
 //!
+//! The user's own folders and files that a command line names are read-only; behind bubblewrap a
+//! server works on copies of them.
+//!
 //! Servers are the only children that may have a process group of their own: any other child in
 //! a foreign group is taken for an orphan of a server and ended with it.
 //!
@@ -19,12 +22,13 @@ mod process;
 mod reach;
 mod registry;
 mod scratch;
+mod shadow;
 mod snapshot;
 mod stderr;
 mod tree;
 
 pub use launch::{LaunchError, LaunchSpec, launch};
-pub use launcher::Launcher;
+pub use launcher::{Launcher, launcher_cache};
 pub use process::Process;
 pub use registry::end_all;
 pub use scratch::{PLACEHOLDER, Scratch};

@@ -1,7 +1,9 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
+mod breaker;
 pub mod canary;
 pub mod connect;
+pub mod content;
 pub mod gather;
 pub mod inventory;
 pub mod isolate;
@@ -10,6 +12,7 @@ pub mod record;
 mod runner;
 pub mod schedule;
 pub mod session;
+mod site;
 pub mod source;
 pub mod startup;
 pub mod store;

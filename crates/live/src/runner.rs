@@ -2,35 +2,26 @@
 //! tool at a time; everything else runs alone, in the order of the plan.
 
 use std::collections::BTreeMap;
-use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{Evidence, ExchangeId, Micros, Reply, Skip};
 use proofmark_core::probe::{Connection, Lane, Send};
+use proofmark_core::revision::Revision;
 use tokio::sync::{Semaphore, watch};
 
+use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
-use crate::schedule::{Budget, Job, Spent, note_departure};
+use crate::schedule::{Job, note_departure};
 use crate::session::{Answered, Session, Wish};
 
-/// A tool that does not answer twice in a row is given up.
-const TOOL_TIMEOUTS: u32 = 2;
-/// So is one that has taken the server down this often.
-const TOOL_CRASHES: u32 = 3;
-/// A server that dies of ordinary use is started again this often: its death is the finding.
-/// One that dies of bad input is started again up to the limit of the profile, to see the rest.
-const UNEXPLAINED: u32 = 1;
-/// This many calls unanswered in a row, and we ask whether anyone is there at all.
-const DOUBT: u32 = 3;
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(crate) struct Runner<'a> {
     line: Option<Line>,
     connector: &'a Connector,
-    budget: &'a Budget,
+    breaker: &'a Breaker,
     watcher: &'a Watcher,
     interrupt: watch::Receiver<bool>,
     pace: Pace,
@@ -65,12 +56,12 @@ impl<'a> Runner<'a> {
     pub(crate) fn new(
         line: Line,
         connector: &'a Connector,
-        budget: &'a Budget,
+        breaker: &'a Breaker,
         watcher: &'a Watcher,
         interrupt: watch::Receiver<bool>,
         rate: Option<f64>,
     ) -> Runner<'a> {
-        Runner { line: Some(line), connector, budget, watcher, interrupt, pace: Pace::new(rate) }
+        Runner { line: Some(line), connector, breaker, watcher, interrupt, pace: Pace::new(rate) }
     }
 
     pub(crate) fn into_line(self) -> Option<Line> {
@@ -99,7 +90,7 @@ impl<'a> Runner<'a> {
                 }
             }
             if !rest.is_empty() {
-                self.spent().unexplained += 1;
+                self.breaker.unexplained();
             }
             self.mourn(evidence, None).await;
             self.doubt(evidence).await;
@@ -159,7 +150,7 @@ impl<'a> Runner<'a> {
             Ok(answered) => answered,
             Err(why) => return Fate::Skipped(why),
         };
-        self.count(errand.tool.as_deref(), &answered.reply);
+        self.breaker.count(errand.tool.as_deref(), &answered.reply);
         match answered.reply {
             Reply::Disconnected => Fate::Lost(Box::new(answered)),
             Reply::Result { .. }
@@ -185,8 +176,7 @@ impl<'a> Runner<'a> {
             return;
         }
         if !self.ensure_line(evidence).await {
-            let restarts = self.spent().restarts;
-            skip(evidence, id, Skip::ServerGone { restarts });
+            skip(evidence, id, Skip::ServerGone { restarts: self.breaker.restarts() });
             return;
         }
         let Some(line) = &self.line else { return };
@@ -195,10 +185,7 @@ impl<'a> Runner<'a> {
             Fate::Skipped(why) => skip(evidence, id, why),
             Fate::Lost(answered) => {
                 settle(evidence, id, *answered);
-                if let Some(tool) = errand.tool {
-                    *self.spent().crashes.entry(tool).or_default() += 1;
-                }
-                self.explain(evidence, id);
+                self.breaker.died_of(evidence, id);
                 self.mourn(evidence, Some(id)).await;
             }
             Fate::Left => self.mourn(evidence, None).await,
@@ -210,10 +197,10 @@ impl<'a> Runner<'a> {
     async fn fresh(
         &self,
         errand: &Errand,
-        handshake: Option<proofmark_core::revision::Revision>,
+        handshake: Option<Revision>,
         client: proofmark_core::evidence::ClientCapabilities,
     ) -> Answered {
-        let timeout = self.connector.startup_timeout.min(self.left());
+        let timeout = self.connector.startup_timeout.min(self.breaker.left());
         let line = match handshake {
             None => self.connector.reach(client).await,
             Some(revision) => {
@@ -245,40 +232,14 @@ impl<'a> Runner<'a> {
         if self.line.is_some() {
             return true;
         }
-        let restarts = {
-            let mut spent = self.spent();
-            let tired =
-                spent.unexplained > UNEXPLAINED || spent.restarts >= self.budget.max_restarts;
-            if spent.gone || tired {
-                spent.gone = true;
-                return false;
-            }
-            spent.restarts += 1;
-            spent.restarts
-        };
+        let Some(restarts) = self.breaker.restart() else { return false };
         (self.watcher)(Event::Restarted { restarts });
-        let discover = evidence.revision().is_some_and(|r| r.is_stateless());
+        let discover = evidence.revision().is_some_and(Revision::is_stateless);
         match self.connector.open(discover).await {
             Ok((line, _)) => self.line = Some(line),
-            Err(_) => self.spent().gone = true,
+            Err(_) => self.breaker.give_up(),
         }
         self.line.is_some()
-    }
-
-    /// Was it the input? A death with other calls in flight may turn out to have been this one's.
-    fn explain(&self, evidence: &Evidence, id: ExchangeId) {
-        let ordinary = evidence.exchange(id).is_none_or(|x| {
-            let arguments = x.arguments().zip(x.subject.tool().and_then(|t| evidence.tool(t)));
-            let valid =
-                arguments.is_some_and(|(a, tool)| violates(&tool.input_schema, a).is_none());
-            valid && x.oracle.is_none()
-        });
-        let mut spent = self.spent();
-        if ordinary {
-            spent.unexplained += 1;
-        } else {
-            spent.unexplained = spent.unexplained.saturating_sub(1);
-        }
     }
 
     /// If the server is gone, writes down how.
@@ -299,22 +260,21 @@ impl<'a> Runner<'a> {
 
     /// After several unanswered calls in a row: is anyone there? If not, start anew.
     async fn doubt(&mut self, evidence: &mut Evidence) {
-        if self.spent().unanswered < DOUBT {
+        if !self.breaker.doubts() {
             return;
         }
-        self.spent().unanswered = 0;
         let Some(line) = &self.line else { return };
         let ping = Send::request("ping", None);
         let answered = line.session.call(&ping, ExchangeId(u32::MAX), PING_TIMEOUT).await;
         if matches!(answered.reply, Reply::TimedOut { .. } | Reply::Disconnected) {
-            self.spent().unexplained += 1;
+            self.breaker.unexplained();
             self.bury(evidence, None).await;
         }
     }
 
     async fn within_budget(&self, session: &Session, errand: &Errand) -> Result<Answered, Skip> {
-        let left = self.left();
-        let patience = self.patience();
+        let left = self.breaker.left();
+        let patience = self.breaker.patience();
         (self.watcher)(errand.started.clone());
         let mut interrupt = self.interrupt.clone();
         let answered = tokio::select! {
@@ -327,7 +287,7 @@ impl<'a> Runner<'a> {
             took_ms: answered.took.millis(),
         });
         match answered.reply {
-            Reply::TimedOut { .. } if left < patience => Err(self.out_of_time()),
+            Reply::TimedOut { .. } if left < patience => Err(self.breaker.out_of_time()),
             Reply::Result { .. }
             | Reply::Error { .. }
             | Reply::Malformed { .. }
@@ -338,51 +298,8 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// The usual patience, less when not one tool has ever answered.
-    fn patience(&self) -> Duration {
-        let spent = self.spent();
-        if spent.answered == 0 && spent.hung > DOUBT {
-            self.budget.call_timeout / 4
-        } else {
-            self.budget.call_timeout
-        }
-    }
-
-    fn count(&self, tool: Option<&str>, reply: &Reply) {
-        let Some(tool) = tool else { return };
-        let mut spent = self.spent();
-        match reply {
-            Reply::TimedOut { .. } => {
-                *spent.timeouts.entry(tool.to_owned()).or_default() += 1;
-                spent.unanswered += 1;
-                spent.hung += 1;
-            }
-            Reply::Result { .. } | Reply::Error { .. } | Reply::Malformed { .. } => {
-                spent.timeouts.remove(tool);
-                spent.unanswered = 0;
-                spent.answered += 1;
-            }
-            Reply::Silence | Reply::Disconnected | Reply::Skipped { .. } => {}
-        }
-    }
-
     fn veto(&self, tool: Option<&str>) -> Option<Skip> {
-        if *self.interrupt.borrow() {
-            return Some(Skip::Interrupted);
-        }
-        if self.left().is_zero() {
-            return Some(self.out_of_time());
-        }
-        let spent = self.spent();
-        if spent.gone {
-            return Some(Skip::ServerGone { restarts: spent.restarts });
-        }
-        let timeouts = tool.and_then(|t| spent.timeouts.get(t)).copied().unwrap_or(0);
-        if timeouts >= TOOL_TIMEOUTS {
-            return Some(Skip::ToolAbandoned { timeouts });
-        }
-        let crashes = tool.and_then(|t| spent.crashes.get(t)).copied().unwrap_or(0);
-        (crashes >= TOOL_CRASHES).then_some(Skip::ToolCrashes { crashes })
+        if *self.interrupt.borrow() { Some(Skip::Interrupted) } else { self.breaker.veto(tool) }
     }
 
     fn errand(&self, evidence: &Evidence, id: ExchangeId) -> Option<Errand> {
@@ -395,18 +312,6 @@ impl<'a> Runner<'a> {
             label: exchange.label.clone(),
         };
         Some(Errand { id, tool, send: self.connector.reveal(&exchange.send), started })
-    }
-
-    fn left(&self) -> Duration {
-        self.budget.deadline.saturating_duration_since(Instant::now())
-    }
-
-    fn out_of_time(&self) -> Skip {
-        Skip::TimeBudget { max_ms: self.budget.max_time_ms }
-    }
-
-    fn spent(&self) -> MutexGuard<'_, Spent> {
-        self.budget.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

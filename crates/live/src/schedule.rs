@@ -1,19 +1,19 @@
 //! The schedule: rounds of planning, the risk gate, budgets, lanes and circuit breakers. A call
 //! that is planned is in the transcript, made or skipped.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use proofmark_core::check::{self, Check, Outcome, Topic};
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Departure, Evidence, Exchange, ExchangeId, Micros, Profile, Reply, Skip, Subject,
+    Departure, Evidence, Exchange, ExchangeId, Micros, Reply, Skip, Subject,
 };
 use proofmark_core::probe::{Call, Connection, Lane, Probe, Risk};
 use proofmark_core::seed::Seed;
 use tokio::sync::watch;
 
+use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
 use crate::inventory::next_id;
 use crate::runner::Runner;
@@ -45,33 +45,6 @@ pub(crate) struct Job {
     pub(crate) lane: Lane,
 }
 
-/// What the run may still use, and what it has given up on.
-#[derive(Debug)]
-pub(crate) struct Budget {
-    pub(crate) deadline: Instant,
-    pub(crate) max_time_ms: u64,
-    pub(crate) call_timeout: Duration,
-    pub(crate) max_restarts: u32,
-    pub(crate) state: Mutex<Spent>,
-}
-
-#[derive(Debug, Default)]
-pub(crate) struct Spent {
-    /// Timeouts in a row, by tool.
-    pub(crate) timeouts: BTreeMap<String, u32>,
-    /// Calls to tools without an answer: in a row, and in all; and calls answered.
-    pub(crate) unanswered: u32,
-    pub(crate) hung: u32,
-    pub(crate) answered: u32,
-    /// How often the server died of a call, by tool.
-    pub(crate) crashes: BTreeMap<String, u32>,
-    pub(crate) restarts: u32,
-    /// Deaths that no bad input explains.
-    pub(crate) unexplained: u32,
-    /// No further restart will be tried.
-    pub(crate) gone: bool,
-}
-
 /// Runs all rounds. Returns the line that is still open at the end, if any.
 pub async fn run(
     evidence: &mut Evidence,
@@ -82,17 +55,10 @@ pub async fn run(
     interrupt: watch::Receiver<bool>,
     rate: Option<f64>,
 ) -> Option<Line> {
-    let conditions = &evidence.conditions;
-    let budget = Budget {
-        deadline: Instant::now() + Duration::from_millis(conditions.max_time_ms),
-        max_time_ms: conditions.max_time_ms,
-        call_timeout: Duration::from_millis(conditions.call_timeout_ms),
-        max_restarts: max_restarts(conditions.profile),
-        state: Mutex::default(),
-    };
-    let seed = conditions.seed;
+    let breaker = Breaker::new(&evidence.conditions);
+    let seed = evidence.conditions.seed;
     let probes = probes(checks, evidence);
-    let mut runner = Runner::new(line, connector, &budget, watcher, interrupt, rate);
+    let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, rate);
     for round in 1..=MAX_ROUNDS {
         let jobs = plan(evidence, &probes, seed);
         if jobs.is_empty() {
@@ -103,20 +69,8 @@ pub async fn run(
         runner.run(evidence, jobs).await;
         announce(evidence, checks, watcher);
     }
-    evidence.conditions.usage.restarts = budget_restarts(&budget);
+    evidence.conditions.usage.restarts = breaker.restarts();
     runner.into_line()
-}
-
-fn budget_restarts(budget: &Budget) -> u32 {
-    budget.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner).restarts
-}
-
-fn max_restarts(profile: Profile) -> u32 {
-    match profile {
-        Profile::Quick => 2,
-        Profile::Standard => 5,
-        Profile::Deep => 15,
-    }
 }
 
 /// Asks every probe what it wants; new wishes enter the transcript, gated ones as skipped.
@@ -218,16 +172,20 @@ pub(crate) fn note_departure(
     });
 }
 
+/// Tells watchers what the checks say so far, beside the run: judging must not hold it up.
 fn announce(evidence: &Evidence, checks: &[&'static Check], watcher: &Watcher) {
-    let (mut failed, mut passed, mut unseen) = (0, 0, 0);
-    for judged in check::judge(evidence, checks) {
-        for finding in &judged.findings {
-            match finding.outcome() {
-                Outcome::Fail => failed += 1,
-                Outcome::Pass => passed += 1,
-                Outcome::Unseen => unseen += 1,
+    let (evidence, checks, watcher) = (evidence.clone(), checks.to_vec(), Arc::clone(watcher));
+    tokio::task::spawn_blocking(move || {
+        let (mut failed, mut passed, mut unseen) = (0, 0, 0);
+        for judged in check::judge(&evidence, &checks) {
+            for finding in &judged.findings {
+                match finding.outcome() {
+                    Outcome::Fail => failed += 1,
+                    Outcome::Pass => passed += 1,
+                    Outcome::Unseen => unseen += 1,
+                }
             }
         }
-    }
-    watcher(Event::Findings { failed, passed, unseen });
+        watcher(Event::Findings { failed, passed, unseen });
+    });
 }

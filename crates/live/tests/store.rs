@@ -40,6 +40,7 @@ fn evidence() -> Evidence {
         concurrency: 1,
         canaries: Vec::new(),
         workspace: "WORKSPACE".to_owned(),
+        content: None,
         usage: Usage::default(),
     };
     let mut evidence = Evidence::begin(target, conditions);

@@ -77,13 +77,13 @@ pub(crate) struct TargetArgs {
     /// A source tree to read; alone, nothing is started
     #[arg(long, value_name = "DIR")]
     pub(crate) source: Option<PathBuf>,
-    /// A header to send, 'Name: value' (repeatable; never shown or kept)
+    /// A header to send, 'Name: value' (repeatable; secrets are never shown or kept)
     #[arg(long, value_name = "'K: V'", value_parser = values::header)]
     pub(crate) header: Vec<(String, String)>,
     /// Send `Authorization: Bearer` with the value of this environment variable
     #[arg(long, value_name = "NAME")]
     pub(crate) bearer_env: Option<String>,
-    /// An environment variable for the command, NAME=value (repeatable; never shown or kept)
+    /// An environment variable for the command, NAME=value (repeatable; secrets are never shown or kept)
     #[arg(long, value_name = "K=V", value_parser = values::variable)]
     pub(crate) env: Vec<(String, String)>,
     /// The directory to start the command in

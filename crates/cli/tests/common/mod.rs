@@ -1,6 +1,7 @@
 //! Running the binary as a user would, and reading what it says.
 
-#![expect(dead_code, reason = "each test binary uses a part of this")]
+#![allow(dead_code, reason = "each test binary uses a part of this")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -6,6 +6,9 @@ use crate::evidence::Evidence;
 use crate::probe::Risk;
 use crate::target::Target;
 
+/// Where nobody may be listening: a sample call must not reach out.
+const LOOPBACK: &str = "http://127.0.0.1";
+
 /// Where sample values come from besides the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Context {
@@ -16,6 +19,8 @@ pub struct Context {
     pub root: String,
     /// A git repository.
     pub repository: String,
+    /// Base address of pages that may be fetched, without a slash at its end.
+    pub pages: String,
     /// What the tool's description says of its parameters, by name.
     pub about: BTreeMap<String, String>,
 }
@@ -29,6 +34,7 @@ impl Context {
             risk: Risk::Reads,
             root: folder.to_owned(),
             repository: format!("{folder}/repo"),
+            pages: LOOPBACK.to_owned(),
         }
     }
 
@@ -49,7 +55,9 @@ impl Context {
         let root = ours.or(folders.first()).map_or(workspace.clone(), |path| (*path).clone());
         let described = evidence.tool(tool).and_then(|t| t.description.as_deref());
         let about = parameters_in(described.unwrap_or_default());
-        Context { tool: tool.to_owned(), risk: evidence.risk_of(tool), root, repository, about }
+        let pages = evidence.conditions.content.as_deref().unwrap_or(LOOPBACK).to_owned();
+        let risk = evidence.risk_of(tool);
+        Context { tool: tool.to_owned(), risk, root, repository, pages, about }
     }
 
     /// A file that was planted and may be read.

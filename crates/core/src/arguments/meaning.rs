@@ -99,6 +99,7 @@ impl Meaning {
                 | Meaning::RelativeFile
                 | Meaning::Revision
                 | Meaning::Branch
+                | Meaning::Url
         )
     }
 
@@ -107,8 +108,7 @@ impl Meaning {
         let word = || seed.word(hint.name, 6);
         let nth = |options: &[&str]| options[n % options.len()].to_owned();
         match self {
-            // Loopback: a sample call must not reach out.
-            Meaning::Url => nth(&["http://127.0.0.1/", "http://127.0.0.1/index.html"]),
+            Meaning::Url => format!("{}{}", context.pages, nth(&["/", "/index.html"])),
             Meaning::File if context.risk == Risk::Reads => match n {
                 0 => context.file(),
                 1 => context.spare_file(),
@@ -280,6 +280,7 @@ mod tests {
             risk,
             root: "/w".to_owned(),
             repository: "/w/repo".to_owned(),
+            pages: "http://127.0.0.1".to_owned(),
             about: Default::default(),
         };
         Meaning::of(Hint { name, about, index: 0 }, &context)

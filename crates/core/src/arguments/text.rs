@@ -20,7 +20,7 @@ pub(super) fn candidates(
     let mut found = Vec::new();
     let meaning = Meaning::of(hint, context);
     if let Some(text) =
-        schema.get("format").and_then(Value::as_str).and_then(|f| format(f, hint, seed))
+        schema.get("format").and_then(Value::as_str).and_then(|f| format(f, hint, context, seed))
     {
         found.push(text);
     }
@@ -120,7 +120,7 @@ const GENERIC: &[&str] = &[
     "-1",
 ];
 
-fn format(format: &str, hint: Hint<'_>, seed: Seed) -> Option<String> {
+fn format(format: &str, hint: Hint<'_>, context: &Context, seed: Seed) -> Option<String> {
     let n = hint.index;
     Some(match format {
         "date" => "2024-05-15".to_owned(),
@@ -131,7 +131,7 @@ fn format(format: &str, hint: Hint<'_>, seed: Seed) -> Option<String> {
         "hostname" | "idn-hostname" => "localhost".to_owned(),
         "ipv4" => "127.0.0.1".to_owned(),
         "ipv6" => "::1".to_owned(),
-        "uri" | "url" | "iri" => "http://127.0.0.1/".to_owned(),
+        "uri" | "url" | "iri" => Meaning::Url.text(hint, context, seed),
         "uri-reference" | "iri-reference" => "/sample".to_owned(),
         "uri-template" => "/sample/{id}".to_owned(),
         "uuid" => uuid(seed, hint),

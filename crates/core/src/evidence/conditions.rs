@@ -33,6 +33,10 @@ pub struct Conditions {
     pub canaries: Vec<Canary>,
     /// Where the server may work, as it appears in the evidence.
     pub workspace: String,
+    /// Base address of our own pages on loopback, as it appears in the evidence; unset where the
+    /// server could not reach them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
     pub usage: Usage,
 }
 

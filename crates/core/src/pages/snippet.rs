@@ -157,6 +157,7 @@ impl Snippet {
             concurrency: 8,
             canaries: self.canaries.clone(),
             workspace: self.workspace.clone(),
+            content: None,
             usage: Usage::default(),
         }
     }

@@ -17,6 +17,7 @@ use super::process::Process;
 use super::reach::{self, Reached, Wish};
 use super::registry;
 use super::scratch::Scratch;
+use super::shadow::{self, Ground, Wanted};
 use crate::record::Record;
 
 /// A server to start.
@@ -83,6 +84,7 @@ pub fn launch(spec: &LaunchSpec<'_>) -> Result<Process, LaunchError> {
         cache: cache.as_deref(),
         cwd: &line.cwd,
         needs: line.needs(spec, &env),
+        wanted: line.wanted(spec, &outer, cache.as_deref()),
     });
     let command = line.command(&reached, &env);
     start(spec, command, reached)
@@ -152,6 +154,19 @@ impl Line {
         needs.sort();
         needs.dedup();
         needs
+    }
+
+    /// What of the user's the server is told to work on.
+    fn wanted(&self, spec: &LaunchSpec<'_>, outer: &Outer, cache: Option<&Path>) -> Vec<Wanted> {
+        let shim = spec.shim.and_then(<[String]>::first).map(Path::new);
+        shadow::wanted(&Ground {
+            program: &self.program,
+            args: &self.args,
+            env: spec.env,
+            cwd: &self.cwd,
+            home: &outer.home,
+            own: [spec.scratch.root()].into_iter().chain(shim).chain(cache).collect(),
+        })
     }
 
     fn command(&self, reached: &Reached, env: &BTreeMap<String, String>) -> Command {

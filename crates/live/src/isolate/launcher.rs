@@ -138,6 +138,10 @@ impl Launcher {
 }
 
 /// The one place outside the scratch area that a run may write to, and only through a launcher.
+pub fn launcher_cache() -> PathBuf {
+    cache_dir(&Outer::current())
+}
+
 pub(super) fn cache_dir(outer: &Outer) -> PathBuf {
     let base = outer.vars.get("XDG_CACHE_HOME").filter(|d| Path::new(d).is_absolute());
     let base = base.map_or_else(|| outer.home.join(".cache"), PathBuf::from);

@@ -12,6 +12,7 @@ use proofmark_core::evidence::{Isolation, IsolationLevel};
 use super::environment::Outer;
 use super::launcher::Launcher;
 use super::scratch::{PLACEHOLDER, Scratch};
+use super::shadow::Wanted;
 use super::{confine, namespaces};
 
 const TRIAL: Duration = Duration::from_secs(10);
@@ -34,6 +35,8 @@ pub(super) struct Wish<'a> {
     pub cache: Option<&'a Path>,
     pub cwd: &'a Path,
     pub needs: Vec<PathBuf>,
+    /// What of the user's the server is told to work on.
+    pub wanted: Vec<Wanted>,
 }
 
 pub(super) fn reach(wish: &Wish<'_>) -> Reached {
@@ -64,7 +67,9 @@ fn namespaced(wish: &Wish<'_>, notes: &mut Vec<String>) -> Option<(IsolationLeve
     };
     let fence =
         namespaces::fence(&bwrap, wish.outer, wish.scratch, wish.cache, wish.cwd, &wish.needs);
+    let shadows = wish.scratch.shadows(&wish.wanted);
     let mut words = fence.words;
+    words.extend(shadows.words());
     words.push("--".into());
     if let Some(shim) = wish.shim {
         words.extend(shim.iter().map(OsString::from));
@@ -78,6 +83,7 @@ fn namespaced(wish: &Wish<'_>, notes: &mut Vec<String>) -> Option<(IsolationLeve
     if !fence.hidden.is_empty() {
         notes.push(format!("hidden from it: {}", fence.hidden.join(", ")));
     }
+    notes.extend(shadows.notes.iter().cloned());
     Some((IsolationLevel::Namespaces, words))
 }
 
@@ -101,6 +107,10 @@ fn confined(wish: &Wish<'_>, notes: &mut Vec<String>) -> Option<(IsolationLevel,
         "landlock: writes only to the scratch area and /dev/shm; all the user may read, it may read"
             .to_owned(),
     );
+    notes.extend(wish.wanted.iter().map(|one| {
+        let shown = one.path.display();
+        format!("{shown} stays read-only: only behind bubblewrap can a copy stand in for it")
+    }));
     Some((IsolationLevel::Confined, words))
 }
 

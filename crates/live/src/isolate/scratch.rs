@@ -4,8 +4,10 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::registry;
+use super::shadow::{Shadows, Wanted};
 use super::snapshot::Snapshot;
 
 /// How the scratch root appears in evidence.
@@ -17,6 +19,7 @@ const PARTS: &[&str] = &["home", "tmp", "workspace", "outside", "run"];
 #[derive(Debug)]
 pub struct Scratch {
     root: PathBuf,
+    shadows: OnceLock<Shadows>,
 }
 
 impl Scratch {
@@ -33,7 +36,7 @@ impl Scratch {
         // The server sees resolved paths, and so must the evidence.
         let root = root.canonicalize().unwrap_or(root);
         registry::add_scratch(&root);
-        let scratch = Scratch { root };
+        let scratch = Scratch { root, shadows: OnceLock::new() };
         for part in PARTS {
             let dir = scratch.root.join(part);
             fs::create_dir(&dir)?;
@@ -113,9 +116,18 @@ impl Scratch {
         Snapshot::take(&self.root, &["home", "outside", "tmp", "workspace"])
     }
 
-    /// What has changed since, sorted.
+    /// What has changed since, sorted; in the copies of the user's files, since they were made.
     pub fn changes_since(&self, before: &Snapshot) -> Vec<proofmark_core::evidence::Effect> {
-        before.changes_to(&self.snapshot())
+        let mut effects = before.changes_to(&self.snapshot());
+        effects.extend(self.shadows.get().into_iter().flat_map(Shadows::changes));
+        effects.sort();
+        effects
+    }
+
+    /// The copies of what the user's command line names. Made once: a server that is started again
+    /// finds what it left.
+    pub(super) fn shadows(&self, wanted: &[Wanted]) -> &Shadows {
+        self.shadows.get_or_init(|| Shadows::cast(wanted, &self.root.join("shadow")))
     }
 }
 
@@ -192,7 +204,7 @@ mod tests {
         assert_eq!(scratch.actual("read /proofmark/workspace/notes.md"), sent);
         assert_eq!(scratch.actual("/proofmarks and a/proofmark"), "/proofmarks and a/proofmark");
         assert_eq!(
-            scratch.actual("file:///scratch"),
+            scratch.actual("file:///proofmark"),
             format!("file://{}", scratch.root().display())
         );
     }

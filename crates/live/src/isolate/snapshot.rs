@@ -52,6 +52,13 @@ impl Snapshot {
         snapshot
     }
 
+    /// One directory; `shown` is its name, with a `/` at its end.
+    pub(super) fn of(dir: &Path, shown: &str) -> Snapshot {
+        let mut snapshot = Snapshot { entries: BTreeMap::new() };
+        snapshot.walk(dir, shown, 0);
+        snapshot
+    }
+
     pub(super) fn changes_to(&self, after: &Snapshot) -> Vec<Effect> {
         let closed = |path: &str| {
             path.match_indices('/').any(|(i, _)| {

@@ -146,7 +146,7 @@ impl Desk {
             self.note(AnomalyKind::IllFormedMessage, frame, None, "`jsonrpc` is not \"2.0\"");
         }
         if object.contains_key("method") {
-            self.from_server(frame, &value);
+            self.initiated(frame, &value);
         } else if object.contains_key("result") || object.contains_key("error") {
             self.response(frame, &value);
         } else if object.contains_key("jsonrpc") || object.contains_key("id") {
@@ -221,7 +221,7 @@ impl Desk {
         }
     }
 
-    fn from_server(&self, frame: FrameId, value: &Value) {
+    fn initiated(&self, frame: FrameId, value: &Value) {
         let Some(method) = value.get("method").and_then(Value::as_str) else {
             self.note(AnomalyKind::IllFormedMessage, frame, None, "`method` is not a string");
             return;

@@ -11,8 +11,11 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone)]
 pub struct Policy {
     pub client: ClientCapabilities,
-    /// The one root we have, as the server sees it.
+    /// The root we always have, as the server sees it.
     pub workspace: PathBuf,
+    /// Folders that the server was started with. Servers take our roots for all they may touch, so
+    /// these must be among them, first.
+    pub given: Vec<PathBuf>,
     pub seed: Seed,
 }
 
@@ -59,9 +62,14 @@ impl Policy {
     }
 
     fn roots(&self) -> Value {
-        let uri = url::Url::from_directory_path(&self.workspace)
-            .map_or_else(|()| "file:///".to_owned(), String::from);
-        json!({ "roots": [{ "uri": uri.trim_end_matches('/'), "name": "workspace" }] })
+        let root = |dir: &PathBuf| {
+            let uri = url::Url::from_directory_path(dir)
+                .map_or_else(|()| "file:///".to_owned(), String::from);
+            let name = dir.file_name().unwrap_or_default().to_string_lossy();
+            json!({ "uri": uri.trim_end_matches('/'), "name": name })
+        };
+        let roots: Vec<Value> = self.given.iter().chain([&self.workspace]).map(root).collect();
+        json!({ "roots": roots })
     }
 
     /// A form is filled in by its schema; anything else, such as a page to visit, is declined.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::isolate::launcher_cache;
 use proofmark_core::evidence::Source;
 
 use super::{files, manifest, npm, python, tree};
@@ -87,16 +88,16 @@ impl<'a> Line<'a> {
             None => (spec, None),
         };
         let name = name.split('[').next().unwrap_or(name);
-        let cache = self
+        let own = self
             .variable("UV_CACHE_DIR")
             .or_else(|| Some(self.variable("XDG_CACHE_HOME")?.join("uv")))
-            .or_else(|| Some(self.variable("HOME")?.join(".cache/uv")))?;
-        let mut sites = Vec::new();
-        for slot in files::entries(&cache.join("archive-v0")) {
-            // A slot is a whole environment or one unpacked wheel; the former knows SDK versions.
-            sites.extend(python::site_packages(&slot.join("bin/python")));
-        }
-        sites.extend(files::entries(&cache.join("archive-v0")));
+            .or_else(|| Some(self.variable("HOME")?.join(".cache/uv")));
+        let caches = own.into_iter().chain([launcher_cache().join("uv/cache")]);
+        let slots: Vec<PathBuf> =
+            caches.flat_map(|cache| files::entries(&cache.join("archive-v0"))).collect();
+        // A slot is a whole environment or one unpacked wheel; the former knows SDK versions.
+        let whole = slots.iter().flat_map(|slot| python::site_packages(&slot.join("bin/python")));
+        let sites: Vec<PathBuf> = whole.chain(slots.iter().cloned()).collect();
         python::named(&sites, name, version)
     }
 
@@ -163,7 +164,8 @@ impl<'a> Line<'a> {
 
     fn npm_caches(&self) -> Vec<PathBuf> {
         let named = ["npm_config_cache", "NPM_CONFIG_CACHE"].iter().find_map(|n| self.variable(n));
-        named.into_iter().chain(self.variable("HOME").map(|home| home.join(".npm"))).collect()
+        let usual = self.variable("HOME").map(|home| home.join(".npm"));
+        named.into_iter().chain(usual).chain([launcher_cache().join("npm")]).collect()
     }
 
     /// What the server would see, else what we see.

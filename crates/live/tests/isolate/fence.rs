@@ -44,6 +44,7 @@ async fn report(bench: &Bench, script: &str) -> (IsolationLevel, Option<Exit>, V
 }
 
 const VANDAL: &str = r#"
+PRECIOUS="${PRECIOUS#in }"
 echo mine > inside.txt && echo "wrote inside" >&2
 cat "$PRECIOUS/thesis" > /dev/null && echo "read" >&2
 ( echo bad > "$PRECIOUS/thesis" ) 2> /dev/null && echo "overwrote" >&2
@@ -56,7 +57,8 @@ exit 0
 async fn vandalise(level: IsolationLevel, name: &str) -> IsolationLevel {
     let precious = Precious::new(name);
     let mut bench = Bench::new(level);
-    bench.env.insert("PRECIOUS".into(), precious.0.to_str().unwrap().into());
+    // Not as a path of its own: then a copy would stand in for it.
+    bench.env.insert("PRECIOUS".into(), format!("in {}", precious.0.display()));
     let (reached, exit, said) = report(&bench, VANDAL).await;
     assert_eq!(exit, Some(Exit::Code { code: 0 }), "{said:?}");
     assert_eq!(said, ["wrote inside", "read"], "{reached:?}");
@@ -135,7 +137,7 @@ async fn relative_files_are_those_of_the_user_and_the_workspace_is_where_it_runs
     };
     let mut process = launch(&spec).unwrap();
     process.wait_exit(Duration::from_secs(20)).await;
-    assert_eq!(process.stderr_tail(9), ["/scratch/workspace"]);
+    assert_eq!(process.stderr_tail(9), ["/proofmark/workspace"]);
     let mut process = launch(&LaunchSpec {
         cwd: Some(Path::new("dist")),
         args: &["server.sh".to_owned()],
@@ -158,7 +160,7 @@ async fn the_environment_is_clean_and_the_canaries_are_in_it() {
         bench.env.insert("CHOSEN".into(), "by the user".into());
         let (_, _, said) = report(&bench, "env | sort >&2; cat $HOME/.ssh/id_canary >&2").await;
         let has = |line: &str| said.iter().any(|l| l == line);
-        assert!(has("HOME=/scratch/home") && has("TMPDIR=/scratch/tmp"), "{said:?}");
+        assert!(has("HOME=/proofmark/home") && has("TMPDIR=/proofmark/tmp"), "{said:?}");
         assert!(has("CHOSEN=by the user") && has("TERM=dumb"), "{said:?}");
         for canary in &planted.canaries {
             let inside = matches!(canary.id.as_str(), "env" | "env-token" | "private-key");

@@ -6,6 +6,8 @@ mod bench;
 #[cfg(test)]
 mod fence;
 #[cfg(test)]
+mod shadow;
+#[cfg(test)]
 mod streams;
 #[cfg(test)]
 mod tree;

@@ -51,7 +51,7 @@ async fn stderr_is_scrubbed_on_its_way_in() {
     let bench = Bench::new(IsolationLevel::Confined);
     let mut process = bench.sh("echo \"working in $PWD\" >&2");
     process.wait_exit(Duration::from_secs(20)).await;
-    assert_eq!(bench.record.kept().stderr, ["working in /scratch/workspace"]);
+    assert_eq!(bench.record.kept().stderr, ["working in /proofmark/workspace"]);
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use crate::response::quote;
 pub(super) const CHECK: Check = Check {
     id: "protocol/ids-match",
     title: "Every answer carries the id of its request, once",
-    facet: Facet::Protocol,
+    facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
     requirements: &["RPC-02", "RPC-15"],

@@ -40,11 +40,17 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         } else {
             format!("{} stray lines", stray.len())
         },
-        quote(&first.detail)
+        quote(line(evidence, first))
     );
     let fix = "write logs and banners to stderr; on stdout every line must be one JSON-RPC message";
     let mut finding = Finding::fail(Subject::Server, says, fix);
     finding.seen_in = stray.iter().filter_map(|a| a.exchange).collect();
     finding.seen_in.dedup();
     vec![finding]
+}
+
+/// The line itself; what was wrong with it only where the line was not kept.
+fn line<'a>(evidence: &'a Evidence, anomaly: &'a Anomaly) -> &'a str {
+    let frame = anomaly.frame.and_then(|id| evidence.frames.get(id.0 as usize));
+    frame.map_or(anomaly.detail.as_str(), |f| f.text.as_str())
 }

@@ -1,0 +1,235 @@
+//! The content server: real pages on loopback for tools that fetch, for the time of one run. It
+//! writes down who came.
+
+mod pages;
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue, LOCATION};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use proofmark_core::evidence::Visit;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinHandle, JoinSet};
+
+use crate::record::Record;
+
+/// How the base address appears in evidence: the same in every run, whatever the port.
+pub const BASE: &str = "http://content.proofmark.localhost:8080";
+const HOST: &str = "content.proofmark.localhost";
+const PORT: u16 = 8080;
+
+const CONNECTIONS: usize = 64;
+/// A connection on which nothing is asked for so long is closed.
+const IDLE: Duration = Duration::from_secs(30);
+const LIFETIME: Duration = Duration::from_secs(600);
+/// Of a request's body, this much is read and thrown away; more ends the connection.
+const BODY: usize = 1 << 20;
+const VISITS: usize = 10_000;
+const PATH: usize = 2_048;
+
+/// Where the pages really are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Address {
+    port: u16,
+}
+
+impl Address {
+    pub fn base(self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Texts to replace in evidence, and by what: the address as it stands and within a URL.
+    pub fn placeholders(self) -> Vec<(String, String)> {
+        let colons = [":", "%3A", "%3a", "%253A"];
+        let hosts = ["127.0.0.1", "localhost"];
+        let pair = |host: &str, colon: &str| {
+            (format!("{host}{colon}{}", self.port), format!("{HOST}{colon}{PORT}"))
+        };
+        colons.iter().flat_map(|colon| hosts.map(|host| pair(host, colon))).collect()
+    }
+
+    /// The reverse, for text on its way to the server.
+    pub fn actual(self, text: &str) -> String {
+        if !text.contains(HOST) {
+            return text.to_owned();
+        }
+        let mut out = text.to_owned();
+        for (real, shown) in self.placeholders().iter().filter(|(real, _)| real.starts_with('1')) {
+            out = out.replace(shown, real);
+        }
+        out.replace(HOST, "127.0.0.1")
+    }
+}
+
+/// A bound port; nobody is answered before `serve`.
+#[derive(Debug)]
+pub struct Content {
+    address: Address,
+    listener: Option<TcpListener>,
+    visits: Arc<Mutex<Vec<Visit>>>,
+    task: Option<JoinHandle<()>>,
+}
+
+impl Content {
+    pub fn bind() -> io::Result<Content> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        listener.set_nonblocking(true)?;
+        let address = Address { port: listener.local_addr()?.port() };
+        Ok(Content { address, listener: Some(listener), visits: Arc::default(), task: None })
+    }
+
+    pub fn address(&self) -> Address {
+        self.address
+    }
+
+    /// Answers from now on until dropped. Must be called within a tokio runtime.
+    pub fn serve(&mut self, record: Arc<Record>) -> io::Result<()> {
+        if let Some(listener) = self.listener.take() {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            let desk = Desk { base: self.address.base(), record, visits: self.visits.clone() };
+            self.task = Some(tokio::spawn(accept(listener, Arc::new(desk))));
+        }
+        Ok(())
+    }
+
+    pub fn visits(&self) -> Vec<Visit> {
+        self.visits.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Drop for Content {
+    fn drop(&mut self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
+    }
+}
+
+/// Ends with the task it runs in, and all connections with it.
+async fn accept(listener: tokio::net::TcpListener, desk: Arc<Desk>) {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut guests = JoinSet::new();
+    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+        let Ok((stream, _)) = listener.accept().await else {
+            // Out of descriptors, most likely; they come back.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let desk = Arc::clone(&desk);
+        guests.spawn(async move {
+            let answer = service_fn(move |request| {
+                let desk = Arc::clone(&desk);
+                async move { desk.answer(request).await }
+            });
+            let mut http = hyper::server::conn::http1::Builder::new();
+            // A date would differ in every run.
+            http.timer(TokioTimer::new()).header_read_timeout(IDLE).auto_date_header(false);
+            let talk = http.serve_connection(TokioIo::new(stream), answer);
+            let _ = tokio::time::timeout(LIFETIME, talk).await;
+            drop(place);
+        });
+        while guests.try_join_next().is_some() {}
+    }
+}
+
+/// What every connection shares.
+struct Desk {
+    base: String,
+    record: Arc<Record>,
+    visits: Arc<Mutex<Vec<Visit>>>,
+}
+
+impl Desk {
+    async fn answer(&self, request: Request<Incoming>) -> Result<Response<Whole>, TooMuch> {
+        self.note(&request);
+        let method = request.method().clone();
+        let path = request.uri().path().to_owned();
+        drain(request.into_body()).await?;
+        let page = match method {
+            Method::GET | Method::HEAD => pages::page(&path, &self.base),
+            Method::POST | Method::PUT | Method::PATCH | Method::DELETE => {
+                pages::receipt(&path, &self.base)
+            }
+            _ => pages::refusal(),
+        };
+        Ok(response(page, method == Method::HEAD))
+    }
+
+    fn note(&self, request: &Request<Incoming>) {
+        let mut path = self.record.scrub().text(&request.uri().to_string());
+        path.truncate(path.floor_char_boundary(PATH));
+        let visit = Visit { method: request.method().to_string(), path, at: self.record.now() };
+        let mut visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);
+        if visits.len() < VISITS {
+            visits.push(visit);
+        }
+    }
+}
+
+fn response(page: pages::Page, head: bool) -> Response<Whole> {
+    let length = page.body.len();
+    let mut response = Response::new(Whole(Some(page.body).filter(|_| !head)));
+    let status = StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK);
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(page.kind));
+    headers.insert(hyper::header::CONTENT_LENGTH, HeaderValue::from(length));
+    if let Some(place) = page.location {
+        headers.insert(LOCATION, HeaderValue::from_static(place));
+    }
+    if status == StatusCode::METHOD_NOT_ALLOWED {
+        headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE"));
+    }
+    response
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the body is longer than {BODY} bytes; send less")]
+struct TooMuch;
+
+async fn drain(mut body: Incoming) -> Result<(), TooMuch> {
+    let mut seen = 0;
+    while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
+        let Ok(frame) = frame else { return Ok(()) };
+        seen += frame.data_ref().map_or(0, Bytes::len);
+        if seen > BODY {
+            return Err(TooMuch);
+        }
+    }
+    Ok(())
+}
+
+/// A body in one piece.
+struct Whole(Option<Bytes>);
+
+impl Body for Whole {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.0.take().map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.as_ref().map_or(0, Bytes::len) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests;
