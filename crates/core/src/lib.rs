@@ -14,6 +14,7 @@ pub mod harvest;
 pub mod pages;
 pub mod probe;
 pub mod probes;
+pub mod promise;
 pub mod proof;
 pub mod readme;
 pub mod render;

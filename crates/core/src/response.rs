@@ -10,13 +10,14 @@ mod confidence;
 mod contents;
 mod flaw;
 mod metadata;
+mod payload;
 mod record;
 mod refusal;
-mod scenario;
 mod told;
 mod trip;
 mod trouble;
 
+pub use crate::probes::Category;
 pub use agreement::Agreement;
 pub use basis::Basis;
 pub use blame::Blame;
@@ -27,9 +28,11 @@ pub use confidence::{Looked, overall_confidence};
 pub use contents::contents_flaw;
 pub use flaw::Flaw;
 pub use metadata::{Metadata, SchemaResult, StructureSource, json_in_text};
+pub use payload::{
+    data, is_accepted, is_addressed, is_bare_success, is_slight, item_count, only_text, substance,
+};
 pub use record::Record;
 pub use refusal::Refusal;
-pub use scenario::Category;
 pub use trip::Trip;
 pub use trouble::{Trouble, has_stack_trace};
 

@@ -90,6 +90,12 @@ impl Tool {
         self
     }
 
+    /// The same definition, another deed.
+    pub(crate) fn doing(mut self, run: Answering) -> Tool {
+        self.run = Run::Answers(run);
+        self
+    }
+
     pub(crate) fn since(mut self, revision: Revision) -> Tool {
         self.since = revision;
         self

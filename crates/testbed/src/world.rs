@@ -1,4 +1,4 @@
-//! What the tools of a server work on: a notebook in memory.
+//! What the tools of a server work on: a notebook and a store in memory.
 
 /// Notes a server keeps at most, so that a long run cannot eat the machine.
 const MOST_NOTES: usize = 1000;
@@ -7,6 +7,16 @@ const MOST_NOTES: usize = 1000;
 pub(crate) struct World {
     /// Oldest first. None is ever removed, so ids count up and are the same in every run.
     pub notes: Vec<Note>,
+    /// Items may go, so ids come from a count of their own.
+    pub items: Vec<Item>,
+    stored: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Item {
+    pub id: String,
+    pub name: String,
+    pub text: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,11 +34,20 @@ const FIRST_NOTES: [(&str, &str); 5] = [
     ("Path to the mill", "The stile is loose again. Take the lower path after rain."),
 ];
 
+const FIRST_ITEMS: [(&str, &str); 3] = [
+    ("rope", "Twenty metres, one end frayed."),
+    ("kettle", "Black, with a lid that does not belong to it."),
+    ("map", "The lower valley, before the new bridge."),
+];
+
 impl World {
     pub(crate) fn new() -> World {
-        let mut world = World { notes: Vec::new() };
+        let mut world = World { notes: Vec::new(), items: Vec::new(), stored: 0 };
         for (title, body) in FIRST_NOTES {
             world.add(title, body);
+        }
+        for (name, text) in FIRST_ITEMS {
+            world.store(name, text);
         }
         world
     }
@@ -41,6 +60,18 @@ impl World {
         let id = format!("note-{}", self.notes.len() + 1);
         let (title, body) = (title.to_owned(), body.to_owned());
         self.notes.push(Note { id: id.clone(), title, body });
+        Some(id)
+    }
+
+    /// The id of the new item, or `None` when the store is full. Ids cannot be guessed from one
+    /// another, and are the same in every run.
+    pub(crate) fn store(&mut self, name: &str, text: &str) -> Option<String> {
+        if self.items.len() >= MOST_NOTES {
+            return None;
+        }
+        self.stored += 1;
+        let id = format!("it-{:06x}", self.stored.wrapping_mul(0x9e_3779_b97f) % 0x100_0000);
+        self.items.push(Item { id: id.clone(), name: name.to_owned(), text: text.to_owned() });
         Some(id)
     }
 

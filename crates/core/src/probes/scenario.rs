@@ -2,18 +2,34 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::evidence::Exchange;
+
 /// The four categories of scenarios.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Category {
+    /// What a caller would send; must succeed.
     HappyPath,
+    /// Legal but unusual; may be refused in words.
     EdgeCase,
+    /// At a bound of the schema; may be refused in words.
     Boundary,
+    /// Against the schema; must be refused.
     ErrorCase,
 }
 
 impl Category {
     pub const ALL: &'static [Category] =
         &[Category::HappyPath, Category::EdgeCase, Category::Boundary, Category::ErrorCase];
+
+    /// `None` for a call that is no scenario: it repeats one, or attacks.
+    pub fn of(exchange: &Exchange) -> Option<Category> {
+        let hostile = exchange.oracle.is_some() || exchange.control.is_some();
+        category(&exchange.probe).filter(|_| !hostile)
+    }
 
     pub fn as_str(self) -> &'static str {
         match self {

@@ -8,11 +8,12 @@ mod good;
 mod holes;
 mod listing;
 mod living;
+mod meaning;
 mod startup;
 
 use crate::mode::Mode;
 
-const FAMILIES: [&[Mode]; 9] = [
+const FAMILIES: [&[Mode]; 10] = [
     demo::MODES,
     good::MODES,
     startup::MODES,
@@ -21,6 +22,7 @@ const FAMILIES: [&[Mode]; 9] = [
     listing::MODES,
     errors::MODES,
     living::MODES,
+    meaning::MODES,
     holes::MODES,
 ];
 

@@ -112,7 +112,7 @@ fn create() -> Tool {
     .writes()
 }
 
-fn titles<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Value> {
+pub(crate) fn titles<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Value> {
     notes.map(|note| json!({ "id": note.id, "title": note.title })).collect()
 }
 

@@ -7,3 +7,4 @@ mod good_http;
 mod good_stdio;
 mod holes;
 mod http_client;
+mod meaning;
