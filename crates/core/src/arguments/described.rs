@@ -5,9 +5,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Quoted in any of the usual ways.
-const QUOTED: &str = r#"(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|`([^`\n]{1,80})`|“([^”\n]{1,80})”)"#;
+const QUOTED: &str = r#"(?:'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”)"#;
 /// Unquoted, of one piece.
-const BARE: &str = r"([\w#+$][\w#+$./:%*=-]{0,60})";
+const BARE: &str = r"([A-Za-z0-9_#+$][A-Za-z0-9_#+$./:%*=-]*)";
+/// Longer texts are no values.
+const LONGEST: usize = 80;
 
 struct Rules {
     quoted: Regex,
@@ -20,25 +22,30 @@ struct Rules {
     word: Regex,
 }
 
+/// Plain ASCII where it will do: Unicode classes and counted repetitions take long to compile.
 static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
     let example =
-        r"(?i)(?:\be\.g\.?|\beg\.|\bfor example|\bfor instance|\bexamples?|\bsuch as|\blike)";
-    let bare_example = r"(?i)(?:\be\.g\.?|\bexamples?:|\bfor example[,:])";
-    let default = r"(?i)\bdefaults?(?:\s+(?:value|is|to|are))*\s*[:=]?\s*";
-    let listed = r"(?i)\b(?:one of|(?:allowed|possible|valid|supported|accepted|available)(?: values?| options?)?|options?|choices|values?|either)(?:\s+(?:are|is|include))?\s*[:=(]?\s*";
-    let list = r"[(\[{]?((?:['\x22`]?[\w.+-]{1,40}['\x22`]?\s*(?:,\s*or\s+|,\s*and\s+|,|\||/|\s+or\s+)\s*)+['\x22`]?[\w.+-]{1,40})";
+        r"(?i-u:\be\.g\.?|\beg\.|\bfor example|\bfor instance|\bexamples?|\bsuch as|\blike)";
+    let bare_example = r"(?i-u:\be\.g\.?|\bexamples?:|\bfor example[,:])";
+    let default = r"(?i-u:\bdefaults?(?:\s+(?:value|is|to|are))*\s*[:=]?\s*)";
+    let listed = r"(?i-u:\b(?:one of|(?:allowed|possible|valid|supported|accepted|available)(?: values?| options?)?|options?|choices|values?|either)(?:\s+(?:are|is|include))?\s*[:=(]?\s*)";
+    let item = r"['\x22`]?[A-Za-z0-9_.+-]+['\x22`]?";
+    let comma = r"(?i-u:\s*(?:,\s*or\s+|,\s*and\s+|,|\||/|\s+or\s+)\s*)";
     Some(Rules {
         quoted: Regex::new(QUOTED).ok()?,
-        example: Regex::new(&format!(r"{example}\s*[:,]?\s*[(\[]?\s*{QUOTED}")).ok()?,
-        bare_example: Regex::new(&format!(r"{bare_example}\s*[:,]?\s*{BARE}([),;.\n]|$|\s*or\s)")).ok()?,
+        example: Regex::new(&format!(r"{example}(?-u:\s*[:,]?\s*[(\[]?\s*){QUOTED}")).ok()?,
+        bare_example: Regex::new(&format!(
+            r"{bare_example}(?-u:\s*[:,]?\s*){BARE}(?-u:[),;.\n]|$|\s*or\s)"
+        ))
+        .ok()?,
         default: Regex::new(&format!("{default}{QUOTED}")).ok()?,
-        bare_default: Regex::new(&format!(r"{default}{BARE}([),;.\s]|$)")).ok()?,
-        listed: Regex::new(&format!("{listed}{list}")).ok()?,
+        bare_default: Regex::new(&format!(r"{default}{BARE}((?-u:[),;.\s]|$))")).ok()?,
+        listed: Regex::new(&format!(r"{listed}(?-u:[(\[{{]?)((?:{item}{comma})+{item})")).ok()?,
         range: Regex::new(
-            r"(?i)(?:between|from|range:?|\()\s*(-?\d+(?:\.\d+)?)\s*(?:and|to|-|–)\s*(-?\d+(?:\.\d+)?)",
+            r"(?i-u:between|from|range:?|\()(?-u:\s*)(-?[0-9]+(?:\.[0-9]+)?)(?-u:\s*)(?:and|to|-|–)(?-u:\s*)(-?[0-9]+(?:\.[0-9]+)?)",
         )
         .ok()?,
-        word: Regex::new(r#"['"`]([A-Za-z][A-Za-z0-9_-]{0,30})['"`]"#).ok()?,
+        word: Regex::new(r#"['"`]([A-Za-z][A-Za-z0-9_-]*)['"`]"#).ok()?,
     })
 });
 
@@ -104,7 +111,8 @@ impl Rules {
     }
 
     fn listed(&self, about: &str) -> Vec<String> {
-        let Some(list) = self.listed.captures(about).and_then(first) else { return Vec::new() };
+        let found = self.listed.captures(about).and_then(|c| Some(c.get(1)?.as_str().to_owned()));
+        let Some(list) = found else { return Vec::new() };
         let items = list.split([',', '|', '/']).flat_map(|part| part.split(" or "));
         items
             .map(|item| item.trim().trim_start_matches("or ").trim_start_matches("and "))
@@ -122,7 +130,8 @@ impl Rules {
 }
 
 fn first(found: regex::Captures<'_>) -> Option<String> {
-    found.iter().skip(1).flatten().next().map(|m| m.as_str().to_owned())
+    let text = found.iter().skip(1).flatten().next()?.as_str();
+    (text.len() <= LONGEST).then(|| text.to_owned())
 }
 
 fn trimmed(text: String) -> String {

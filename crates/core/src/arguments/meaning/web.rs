@@ -59,7 +59,7 @@ const PAGES: &[(&str, &str)] = &[
     ("rss|feed|feeds|atom|podcast", "/feed.xml"),
     ("sitemap|xml", "/sitemap.xml"),
     ("txt|download|file", "/text.txt"),
-    ("article|page|news|post|html|content|markdown|scrape", "/article"),
+    ("article|news|post|blog|scrape", "/article"),
 ];
 
 fn url(hint: Hint<'_>, context: &Context, _: Seed) -> String {
