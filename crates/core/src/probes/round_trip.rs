@@ -81,21 +81,17 @@ fn trip(evidence: &Evidence, writer: &Tool, seed: Seed) -> Vec<Call> {
         shown.collect()
     };
     let mut calls = look(Step::Before, None);
-    let looked = calls.iter().all(|call| {
-        let same = |x: &Exchange| x.subject == call.subject && x.label == call.label;
-        evidence.of(PROBE.id).any(same)
-    });
-    if !looked {
+    let looked = |call: &Call| {
+        call.subject.tool().is_some_and(|tool| step(evidence, tool, &call.label).is_some())
+    };
+    if !calls.iter().all(looked) {
         return calls;
     }
     calls.push(Call::tool(&writer.name, WRITE, kept.clone()));
     let Some(written) = done(evidence, &writer.name, WRITE) else { return calls };
     calls.extend(look(Step::After, Some(written)));
     let after = label(Step::After, &writer.name);
-    let shown = witnesses
-        .iter()
-        .filter_map(|w| evidence.of_tool(PROBE.id, &w.tool.name).find(|x| x.label == after))
-        .any(marks::shows);
+    let shown = evidence.of(PROBE.id).any(|x| x.label == after && marks::shows(x));
     let remover = shown.then(|| remover(evidence, writer, &kept, &marks, written)).flatten();
     let Some((remover, arguments)) = remover else { return calls };
     let delete = label(Step::Delete, &writer.name);

@@ -54,10 +54,10 @@ pub fn is_telling(tool: &Tool) -> bool {
 /// How the answer looks, who asks, where and how long to look: not what is asked for.
 const BESIDE: &str = "
     account agent auth context count currency cursor date decimals depth detail direction
-    encoding end engine environment explanation format height host intent key lang language
+    encoding end engine environment explanation format height host intent key kind lang language
     level limit lines locale max min mode model namespace offset order page precision project
     provider purpose quality rationale reason region retries seed session since size sort start
-    style tenant theme thought timeout timezone token top tz unit units until url uri user
+    style tenant theme thought timeout timezone token top type tz unit units until url uri user
     verbose version width workspace";
 
 /// Parameters of the call that say what is asked for: those that must be given, or where none

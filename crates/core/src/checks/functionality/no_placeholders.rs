@@ -14,7 +14,7 @@ use crate::response::{is_accepted, quote};
 pub(super) const CHECK: Check = Check {
     id: "functionality/no-placeholders",
     title: "Answers are no placeholders",
-    facet: Facet::ToolSuccess,
+    facet: Facet::ResponseValidity,
     severity: Severity::High,
     class: None,
     requirements: &[],
