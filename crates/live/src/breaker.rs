@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use proofmark_core::arguments::violates;
-use proofmark_core::evidence::{Conditions, Evidence, ExchangeId, Profile, Reply, Skip};
+use proofmark_core::evidence::{Conditions, Profile, Reply, Skip};
 
 /// A tool that does not answer twice in a row is given up.
 const TOOL_TIMEOUTS: u32 = 2;
 /// So is one that has taken the server down this often.
-const TOOL_CRASHES: u32 = 3;
+const TOOL_CRASHES: u32 = 2;
 /// A server that dies of ordinary use is started again this often: its death is the finding.
 /// One that dies of bad input is started again up to the limit of the profile, to see the rest.
 const UNEXPLAINED: u32 = 1;
@@ -136,28 +135,13 @@ impl Breaker {
         self.spent().unexplained += 1;
     }
 
-    /// The server died of this call, with nothing beside it.
-    pub(crate) fn died_of(&self, evidence: &Evidence, id: ExchangeId) {
-        if let Some(tool) = evidence.exchange(id).and_then(|x| x.subject.tool()) {
-            *self.spent().crashes.entry(tool.to_owned()).or_default() += 1;
-        }
-        self.explain(evidence, id);
-    }
-
-    /// Was it the input? A death with other calls in flight may turn out to have been this one's.
-    fn explain(&self, evidence: &Evidence, id: ExchangeId) {
-        let ordinary = evidence.exchange(id).is_none_or(|x| {
-            let arguments = x.arguments().zip(x.subject.tool().and_then(|t| evidence.tool(t)));
-            let valid =
-                arguments.is_some_and(|(a, tool)| violates(&tool.input_schema, a).is_none());
-            valid && x.oracle.is_none()
-        });
+    /// The server died of this tool's call, twice: that explains an earlier death among others.
+    pub(crate) fn died_of(&self, tool: Option<&str>) {
         let mut spent = self.spent();
-        if ordinary {
-            spent.unexplained += 1;
-        } else {
-            spent.unexplained = spent.unexplained.saturating_sub(1);
+        if let Some(tool) = tool {
+            *spent.crashes.entry(tool.to_owned()).or_default() += 1;
         }
+        spent.unexplained = spent.unexplained.saturating_sub(1);
     }
 
     pub(crate) fn left(&self) -> Duration {
@@ -175,8 +159,8 @@ impl Breaker {
 
 fn max_restarts(profile: Profile) -> u32 {
     match profile {
-        Profile::Quick => 2,
-        Profile::Standard => 5,
-        Profile::Deep => 15,
+        Profile::Quick => 3,
+        Profile::Standard => 9,
+        Profile::Deep => 25,
     }
 }

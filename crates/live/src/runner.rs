@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{Evidence, ExchangeId, Micros, Reply, Skip};
 use proofmark_core::probe::{Connection, Lane, Send};
@@ -185,12 +186,33 @@ impl<'a> Runner<'a> {
             Fate::Skipped(why) => skip(evidence, id, why),
             Fate::Lost(answered) => {
                 settle(evidence, id, *answered);
-                self.breaker.died_of(evidence, id);
                 self.mourn(evidence, Some(id)).await;
+                self.confirm(evidence, &errand).await;
             }
             Fate::Left => self.mourn(evidence, None).await,
         }
         self.doubt(evidence).await;
+    }
+
+    /// The server died during this call. Bad input is to blame only if it dies of it again.
+    async fn confirm(&mut self, evidence: &mut Evidence, errand: &Errand) {
+        if is_ordinary(evidence, errand.id) || !self.ensure_line(evidence).await {
+            self.breaker.unexplained();
+            return;
+        }
+        let Some(line) = &self.line else { return };
+        match self.send(&line.session, errand).await {
+            Fate::Lost(answered) => {
+                settle(evidence, errand.id, *answered);
+                self.breaker.died_of(errand.tool.as_deref());
+                self.mourn(evidence, Some(errand.id)).await;
+            }
+            Fate::Answered(answered) => {
+                settle(evidence, errand.id, *answered);
+                self.breaker.unexplained();
+            }
+            Fate::Skipped(_) | Fate::Left => self.breaker.unexplained(),
+        }
     }
 
     /// A connection of its own for one call.
@@ -313,6 +335,16 @@ impl<'a> Runner<'a> {
         };
         Some(Errand { id, tool, send: self.connector.reveal(&exchange.send), started })
     }
+}
+
+/// Valid by the tool's own schema and without a payload: what any caller might send.
+fn is_ordinary(evidence: &Evidence, id: ExchangeId) -> bool {
+    evidence.exchange(id).is_none_or(|x| {
+        let tool = x.subject.tool().and_then(|t| evidence.tool(t));
+        let valid =
+            x.arguments().zip(tool).is_some_and(|(a, t)| violates(&t.input_schema, a).is_none());
+        valid && x.oracle.is_none()
+    })
 }
 
 fn settle(evidence: &mut Evidence, id: ExchangeId, answered: Answered) {
