@@ -15,16 +15,17 @@ fn resident_kib() -> u64 {
 }
 
 #[tokio::test]
-async fn a_hundred_megabytes_on_stderr_neither_hang_nor_fill_us() {
+async fn three_hundred_megabytes_on_stderr_neither_hang_nor_fill_us() {
     let bench = Bench::new(IsolationLevel::Namespaces);
     let before = resident_kib();
     let mut process = bench.sh(
-        "yes 'a line of forty characters, more or less' | head -c 100000000 >&2; echo >&2; echo last >&2",
+        "yes 'a line of forty characters, more or less' | head -c 300000000 >&2; echo >&2; echo last >&2",
     );
     let exit = process.wait_exit(Duration::from_secs(120)).await;
     assert_eq!(exit, Some(Exit::Code { code: 0 }));
     let grown = resident_kib().saturating_sub(before);
-    assert!(grown < 64 << 10, "grew by {grown} KiB");
+    // Half of what was written: the other tests of this process use some memory, too.
+    assert!(grown < 150 << 10, "grew by {grown} KiB");
     assert_eq!(process.stderr_tail(1), ["last"]);
     let kept = bench.record.kept();
     assert!(
@@ -38,11 +39,12 @@ async fn a_hundred_megabytes_on_stderr_neither_hang_nor_fill_us() {
 async fn one_endless_line_on_stderr_does_not_fill_us_either() {
     let bench = Bench::new(IsolationLevel::Scratch);
     let before = resident_kib();
-    let mut process = bench.sh("head -c 100000000 /dev/zero >&2; printf '\\n\\377end\\n' >&2");
+    let mut process = bench.sh("head -c 300000000 /dev/zero >&2; printf '\\n\\377end\\n' >&2");
     let exit = process.wait_exit(Duration::from_secs(120)).await;
     assert_eq!(exit, Some(Exit::Code { code: 0 }));
     let grown = resident_kib().saturating_sub(before);
-    assert!(grown < 64 << 10, "grew by {grown} KiB");
+    // Half of what was written: the other tests of this process use some memory, too.
+    assert!(grown < 150 << 10, "grew by {grown} KiB");
     assert_eq!(process.stderr_tail(1), ["\u{fffd}end"]);
 }
 
