@@ -9,6 +9,7 @@ mod classify;
 mod confidence;
 mod contents;
 mod flaw;
+mod items;
 mod metadata;
 mod payload;
 mod record;
@@ -27,6 +28,7 @@ pub use classify::{Classification, Context, Issue, Layer, Validation, validate};
 pub use confidence::{Looked, overall_confidence};
 pub use contents::contents_flaw;
 pub use flaw::Flaw;
+pub use items::{field, records};
 pub use metadata::{Metadata, SchemaResult, StructureSource, json_in_text};
 pub use payload::{
     data, is_accepted, is_addressed, is_bare_success, is_slight, item_count, only_text, substance,

@@ -11,6 +11,7 @@ pub mod resource_read;
 pub mod round_trip;
 pub mod round_trip_marks;
 mod scenario;
+pub mod sorts;
 pub mod template_read;
 pub mod unknown_tool;
 pub mod valid_call;

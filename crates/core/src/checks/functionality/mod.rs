@@ -5,6 +5,7 @@ mod boundaries_honoured;
 mod deleted_is_gone;
 mod edge_values_handled;
 mod errors_are_flagged;
+mod filter_honoured;
 mod limit_honoured;
 mod no_placeholders;
 mod prompts_answer;
@@ -12,6 +13,7 @@ mod resources_readable;
 mod result_well_formed;
 mod round_trip;
 mod says_what_it_did;
+mod sort_honoured;
 mod stable_answers;
 mod steady_answers;
 mod structured_content_agrees;
@@ -26,6 +28,7 @@ pub const CHECKS: &[&Check] = &[
     &deleted_is_gone::CHECK,
     &edge_values_handled::CHECK,
     &errors_are_flagged::CHECK,
+    &filter_honoured::CHECK,
     &limit_honoured::CHECK,
     &no_placeholders::CHECK,
     &prompts_answer::CHECK,
@@ -33,6 +36,7 @@ pub const CHECKS: &[&Check] = &[
     &result_well_formed::CHECK,
     &round_trip::CHECK,
     &says_what_it_did::CHECK,
+    &sort_honoured::CHECK,
     &stable_answers::CHECK,
     &steady_answers::CHECK,
     &structured_content_agrees::CHECK,
