@@ -7,7 +7,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 /// Longer texts are no samples.
 const LONGEST: usize = 4_096;
 /// How often an open repetition is repeated beyond its least, in the order of trying.
-const STRETCHES: &[usize] = &[1, 0, 2, 3, 4, 6, 9, 15, 31, 63];
+const STRETCHES: &[usize] = &[1, 0, 2, 3, 4, 6, 9, 15];
 
 /// Texts worth trying, best first; those of a legal length.
 pub(super) fn strings(

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::context::Context;
 use super::lessons::Lessons;
-use super::schema::validator;
+use super::schema::{Matchers, validator};
 use super::walk::Walk;
 use crate::seed::Seed;
 
@@ -27,36 +27,41 @@ const TRIES: usize = 32;
 /// pattern beyond us). Where a fuller sample breaks a rule between parameters, a smaller one is
 /// given. A schema that does not compile is met as well as can be read from it.
 pub fn sample(schema: &Value, context: &Context, seed: Seed, fill: Fill) -> Option<Value> {
-    let validator = validator(schema);
-    let sampled = of_fill(schema, validator.as_ref(), context, seed, fill);
-    if fill != Fill::Full
-        || sampled == of_fill(schema, validator.as_ref(), context, seed, Fill::Typical)
-    {
+    let (validator, matchers) = (validator(schema), Matchers::default());
+    let making = Making { schema, context, validator: validator.as_ref(), matchers: &matchers };
+    let sampled = making.of_fill(seed, fill);
+    if fill != Fill::Full || sampled == making.of_fill(seed, Fill::Typical) {
         return sampled;
     }
     // What the typical call has made is there already, so the full one makes something else.
-    of_fill(schema, validator.as_ref(), context, seed.part("full"), fill)
+    making.of_fill(seed.part("full"), fill)
 }
 
-fn of_fill(
-    schema: &Value,
-    validator: Option<&Validator>,
-    context: &Context,
-    seed: Seed,
-    fill: Fill,
-) -> Option<Value> {
-    let fills: &[Fill] = match fill {
-        Fill::Full => &[Fill::Full, Fill::Typical, Fill::Minimal],
-        Fill::Typical => &[Fill::Typical, Fill::Minimal, Fill::Full],
-        Fill::Minimal => &[Fill::Minimal, Fill::Typical],
-    };
-    fills.iter().find_map(|fill| {
+struct Making<'a> {
+    schema: &'a Value,
+    context: &'a Context,
+    validator: Option<&'a Validator>,
+    matchers: &'a Matchers,
+}
+
+impl Making<'_> {
+    /// Of this fill, or of one near it.
+    fn of_fill(&self, seed: Seed, fill: Fill) -> Option<Value> {
+        let fills: &[Fill] = match fill {
+            Fill::Full => &[Fill::Full, Fill::Typical, Fill::Minimal],
+            Fill::Typical => &[Fill::Typical, Fill::Minimal, Fill::Full],
+            Fill::Minimal => &[Fill::Minimal, Fill::Typical],
+        };
+        fills.iter().find_map(|fill| self.tried(seed, *fill))
+    }
+
+    fn tried(&self, seed: Seed, fill: Fill) -> Option<Value> {
+        let masked = |pointer: &str| self.context.is_masked(pointer);
         let mut lessons = Lessons::default();
         for _ in 0..TRIES {
-            let walk = Walk::new(schema, context, seed, *fill, &lessons);
+            let walk = Walk::new(self.schema, self.context, seed, fill, &lessons, self.matchers);
             let value = walk.whole_value()?;
-            let Some(validator) = validator else { return Some(value) };
-            let masked = |pointer: &str| context.is_masked(pointer);
+            let Some(validator) = self.validator else { return Some(value) };
             if validator.is_valid(&value)
                 || validator.iter_errors(&value).all(|e| masked(e.instance_path().as_str()))
             {
@@ -70,5 +75,5 @@ fn of_fill(
             }
         }
         None
-    })
+    }
 }

@@ -1,5 +1,9 @@
 //! Reading JSON Schemas: validation, local references, the type a sample should have.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 
@@ -58,6 +62,24 @@ fn leave_out(schema: &mut Value) -> bool {
 /// What tells whether a text matches a pattern, by the rules of the validator itself.
 pub(super) fn matcher(pattern: &str) -> Option<Validator> {
     jsonschema::validator_for(&serde_json::json!({"type": "string", "pattern": pattern})).ok()
+}
+
+/// Matchers made so far: compiling one costs more than all else about a sample.
+#[derive(Debug, Default)]
+pub(super) struct Matchers(RefCell<BTreeMap<String, Option<Rc<Validator>>>>);
+
+impl Matchers {
+    pub(super) fn of(&self, pattern: &str) -> Option<Rc<Validator>> {
+        let mut known = self.0.borrow_mut();
+        match known.get(pattern) {
+            Some(matcher) => matcher.clone(),
+            None => {
+                let made = matcher(pattern).map(Rc::new);
+                known.insert(pattern.to_owned(), made.clone());
+                made
+            }
+        }
+    }
 }
 
 /// The schema a local reference names: by pointer, or by anchor.

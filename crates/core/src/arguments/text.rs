@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::context::Context;
 use super::meaning::{Hint, Meaning, uuid};
-use super::schema::matcher;
+use super::schema::Matchers;
 use super::{described, format, given, pattern};
 use crate::seed::Seed;
 
@@ -14,22 +14,29 @@ pub(super) fn text(
     hint: Hint<'_>,
     context: &Context,
     seed: Seed,
+    matchers: &Matchers,
     turn: usize,
 ) -> Option<Value> {
-    let mut found = candidates(schema, hint, context, seed);
-    if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
+    let pattern = schema.get("pattern").and_then(Value::as_str);
+    let matcher = pattern.and_then(|pattern| matchers.of(pattern));
+    // Generic shapes stand before made ones, which know nothing of dates; most often neither is
+    // needed, so they are made late.
+    let shapes = pattern.into_iter().flat_map(|_| {
+        let generic = GENERIC.iter().map(|s| fit((*s).to_owned(), schema));
+        generic.chain([uuid(seed, hint)])
+    });
+    let made = pattern.into_iter().flat_map(|pattern| {
         let (least, most) = lengths(schema);
-        let start = hint.index;
-        found.extend(GENERIC.iter().map(|s| fit((*s).to_owned(), schema)));
-        found.push(uuid(seed, hint));
-        found.extend(pattern::strings(pattern, least, most, start));
-        if let Some(matcher) = matcher(pattern) {
-            // Generic shapes stand before made ones, which know nothing of dates; both are checked.
-            found.retain(|text| matcher.is_valid(&Value::String(text.clone())));
-        }
-    }
+        pattern::strings(pattern, least, most, hint.index)
+    });
+    let legal =
+        |text: &String| matcher.as_ref().is_none_or(|m| m.is_valid(&Value::String(text.clone())));
     let mut distinct: Vec<String> = Vec::new();
-    for text in found {
+    let natural = candidates(schema, hint, context, seed).into_iter();
+    for text in natural.chain(shapes).chain(made).filter(legal) {
+        if distinct.len() > turn {
+            break;
+        }
         if !distinct.contains(&text) {
             distinct.push(text);
         }

@@ -10,7 +10,7 @@ use super::lessons::Lessons;
 use super::meaning::Hint;
 use super::merge::{clash, merged};
 use super::sample::Fill;
-use super::schema::{Kind, resolve, without};
+use super::schema::{Kind, Matchers, resolve, without};
 use super::{described, given, number, text};
 use crate::seed::Seed;
 
@@ -26,6 +26,7 @@ pub(super) struct Walk<'a> {
     pub(super) seed: Seed,
     pub(super) fill: Fill,
     pub(super) lessons: &'a Lessons,
+    matchers: &'a Matchers,
     left: Cell<u32>,
     whole: RefCell<BTreeSet<String>>,
 }
@@ -72,9 +73,10 @@ impl<'a> Walk<'a> {
         seed: Seed,
         fill: Fill,
         lessons: &'a Lessons,
+        matchers: &'a Matchers,
     ) -> Walk<'a> {
         let (left, whole) = (Cell::new(STEPS), RefCell::default());
-        Walk { root, context, seed, fill, lessons, left, whole }
+        Walk { root, context, seed, fill, lessons, matchers, left, whole }
     }
 
     pub(super) fn whole_value(&self) -> Option<Value> {
@@ -268,7 +270,9 @@ impl<'a> Walk<'a> {
         match kind {
             Kind::Object => self.object(map, spot),
             Kind::Array => self.array(map, spot),
-            Kind::Text => text::text(map, spot.hint, self.context, self.seed, spot.turn),
+            Kind::Text => {
+                text::text(map, spot.hint, self.context, self.seed, self.matchers, spot.turn)
+            }
             Kind::Integer => number::number(map, spot.hint, true, spot.turn),
             Kind::Number => number::number(map, spot.hint, false, spot.turn),
             Kind::Boolean => {
