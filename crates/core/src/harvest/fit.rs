@@ -89,6 +89,8 @@ impl Want<'_> {
         let by_tool = match (self.thing.is_empty(), self.sense.noun.last()) {
             (true, Some(own)) if head(own) => 3,
             (true, Some(own)) if noun(own) => 1,
+            // A server about one kind of thing: its tools need not say which.
+            (true, None) if found.noun.is_empty() => 3,
             (true | false, Some(_) | None) => 0,
         };
         let foreign = !self.thing.is_empty() && by_name == 0;

@@ -180,6 +180,25 @@ mod tests {
     }
 
     #[test]
+    fn an_id_from_a_listing_feeds_the_tool_that_asks_for_it() {
+        let id = r#"{"type": "object", "properties": {"id": {"type": "string", "minLength": 1, "maxLength": 20, "description": "The id of the item as list_items shows it."}}, "required": ["id"]}"#;
+        let snippet = format!(
+            r#"{{"tools": [{{"name": "list_items"}}, {{"name": "store_item"}}, {{"name": "count_items"}},
+                {{"name": "get_item", "inputSchema": {id}}}], "exchanges": [
+                {{"probe": "valid-call", "tool": "store_item", "label": "typical", "reply": {{"text": "ok"}}}},
+                {{"probe": "valid-call", "tool": "count_items", "label": "typical", "reply": {{"text": "1"}}}},
+                {{"probe": "valid-call", "tool": "list_items", "label": "after creating", "reply": {{"text": "[]"}}}},
+                {{"probe": "valid-call", "tool": "count_items", "label": "after creating", "reply": {{"text": "1"}}}},
+                {{"probe": "valid-call", "tool": "list_items", "label": "typical", "reply": {{"text": "{{\"items\": [{{\"id\": \"it-7\", \"name\": \"rope\"}}]}}"}}}},
+                {{"probe": "valid-call", "tool": "get_item", "label": "typical", "arguments": {{"id": "1"}}, "reply": {{"tool_error": "no such item; call list_items for the ids there are"}}}}]}}"#
+        );
+        let calls = plan(&pages::evidence(&snippet).unwrap(), Seed(1));
+        let sent: Vec<String> =
+            calls.iter().map(|c| c.send.params().unwrap()["arguments"].to_string()).collect();
+        assert_eq!(sent, [r#"{"id":"it-7"}"#]);
+    }
+
+    #[test]
     fn values_that_do_not_help_are_not_sent_twice() {
         let in_vain = r#"{"probe": "valid-call", "tool": "get_item", "label": "chained", "arguments": {"id": "i-9"}, "reply": {"tool_error": "Item i-9 not found"}}"#;
         assert!(after(&[MADE, MISSED, in_vain]).iter().all(|c| c.starts_with("delete_item")));

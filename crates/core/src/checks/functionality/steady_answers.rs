@@ -4,7 +4,7 @@ use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probe::Risk;
 use crate::probes::{repeat, valid_call};
-use crate::response::{Answer, quote};
+use crate::response::{Answer, Trouble, quote};
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/steady-answers",
@@ -53,6 +53,11 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Finding {
         }
     }
     let seen = times.len() + failures.len();
+    let gone = |(x, _): &(&Exchange, String)| Trouble::of(&x.reply.text()) == Trouble::NotFound;
+    if !failures.is_empty() && failures.iter().all(gone) && destroyed(evidence) {
+        let why = "not repeated: what it was asked for was deleted meanwhile";
+        return Finding::unseen(subject, why).seen_in(first.id);
+    }
     if let Some((x, why)) = failures.first() {
         let grade = Grade::new(times.len() as f64 / seen as f64 * 0.5);
         let says =
@@ -65,6 +70,14 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Finding {
         return Finding::unseen(subject, why).seen_in(first.id);
     }
     steadiness(subject, &mut times).seen_in(first.id)
+}
+
+/// Whether a destroying tool has done its work, perhaps on what another tool is asked for.
+fn destroyed(evidence: &Evidence) -> bool {
+    evidence.transcript.iter().any(|x| {
+        let tool = x.subject.tool();
+        valid_call::took(x) && tool.is_some_and(|t| evidence.risk_of(t) == Risk::Destroys)
+    })
 }
 
 /// Coarse steps, so that two runs of the same server agree.
