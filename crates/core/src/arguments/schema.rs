@@ -20,9 +20,28 @@ pub fn validator(schema: &Value) -> Option<Validator> {
 /// The first way in which a value breaks a schema: where, and how. `None` when it conforms, or the
 /// schema itself does not compile.
 pub fn violates(schema: &Value, value: &Value) -> Option<(String, String)> {
-    let validator = validator(schema)?;
+    let validator = compiled(schema)?;
     let error = validator.validate(value).err()?;
     Some((error.instance_path().to_string(), error.to_string()))
+}
+
+thread_local! {
+    /// Compiled once: a run asks the same few schemas thousands of times, and compiling one takes
+    /// a hundred times as long as asking it.
+    static COMPILED: RefCell<BTreeMap<[u8; 32], Option<Rc<Validator>>>> =
+        const { RefCell::new(BTreeMap::new()) };
+}
+
+const MOST_COMPILED: usize = 1_000;
+
+fn compiled(schema: &Value) -> Option<Rc<Validator>> {
+    let key = *blake3::hash(schema.to_string().as_bytes()).as_bytes();
+    COMPILED.with_borrow_mut(|known| {
+        if known.len() > MOST_COMPILED {
+            known.clear();
+        }
+        known.entry(key).or_insert_with(|| validator(schema).map(Rc::new)).clone()
+    })
 }
 
 /// A copy without what hinders compiling; `None` when there is nothing to leave out.

@@ -98,6 +98,9 @@ async fn behind_bubblewrap_there_are_no_other_processes_and_no_kernel_switches()
         assert_eq!(level, IsolationLevel::Confined);
         return;
     }
+    // What leads to the server itself stays visible: a checkout below /tmp, say.
+    let ours = |line: &String| env!("CARGO_MANIFEST_DIR").split('/').any(|part| part == line);
+    let said: Vec<String> = said.into_iter().filter(|line| !ours(line)).collect();
     assert_eq!((exit, said.as_slice()), (Some(Exit::Code { code: 0 }), [].as_slice()));
 }
 
