@@ -176,20 +176,25 @@ impl Ground<'_> {
 
     fn was_harvested(&self, value: &str) -> bool {
         let listed = self.evidence.inventory.resources.iter().any(|r| r.uri == value);
-        let mut known = listed;
-        let before = self.evidence.transcript.iter().take_while(|x| x.id < self.exchange.id);
-        for x in before.filter(|x| is_success(x)) {
+        let before = self.evidence.transcript.iter().rev().skip_while(|x| x.id >= self.exchange.id);
+        // The latest word counts, so the search goes backwards; the cheap questions come first.
+        for x in before {
             let Some(tool) = x.subject.tool() else { continue };
+            if x.result().is_none() || x.reply.is_tool_error() {
+                continue;
+            }
             let sent = x.arguments().is_some_and(|a| holds(a, value));
+            if (!sent && !tells(x, value)) || !is_success(x) {
+                continue;
+            }
             match (sent, self.evidence.risk_of(tool)) {
-                (true, Risk::Writes) => known = true,
-                (true, Risk::Destroys) => known = false,
                 // What merely echoes proves nothing.
                 (true, Risk::Reads) => {}
-                (false, _) => known |= tells(x, value),
+                (true, Risk::Destroys) => return false,
+                (true, Risk::Writes) | (false, _) => return true,
             }
         }
-        known
+        listed
     }
 }
 
@@ -206,7 +211,12 @@ fn tells(x: &Exchange, value: &str) -> bool {
     const FEWEST: usize = 3;
     let structured = x.result().and_then(|r| r.get("structuredContent"));
     structured.is_some_and(|s| holds(s, value))
-        || (value.chars().count() >= FEWEST && has_word(&x.reply.text(), value))
+        || (value.chars().count() >= FEWEST && texts(x).any(|text| has_word(text, value)))
+}
+
+fn texts(x: &Exchange) -> impl Iterator<Item = &str> {
+    let blocks = x.result().and_then(|r| r.get("content")).and_then(Value::as_array);
+    blocks.into_iter().flatten().filter_map(|b| b.get("text").and_then(Value::as_str))
 }
 
 fn holds(tree: &Value, value: &str) -> bool {

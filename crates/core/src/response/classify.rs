@@ -74,7 +74,13 @@ impl<'a> Context<'a> {
         }
         let disguised = disguised_error(&exchange.reply);
         let error = answer.error_text().or(disguised.as_deref());
-        let basis = error.map_or(Basis::Plain, |text| Basis::of(evidence, exchange, &told(text)));
+        // Only a call that should have worked asks whose fault it was; looking is not cheap.
+        let basis = match error {
+            Some(text) if category == Category::HappyPath => {
+                Basis::of(evidence, exchange, &told(text))
+            }
+            Some(_) | None => Basis::Plain,
+        };
         let as_typical = category == Category::ErrorCase
             && error.is_some_and(|text| same_as_typical(evidence, exchange, text));
         Some(Context {
