@@ -30,7 +30,7 @@ pub fn markdown(table: &Conformance<'_>) -> String {
         let _ = writeln!(out, "| requirement | level | {} | |", revisions.join(" | "));
         let _ = writeln!(out, "|---|---|{}---|", ":-:|".repeat(revisions.len()));
         rows.iter().for_each(|row| line(&mut out, row));
-        let mut faults = rows.iter().flat_map(|row| row.faults()).peekable();
+        let mut faults = rows.iter().flat_map(Row::faults).peekable();
         if faults.peek().is_some() {
             out.push('\n');
         }
