@@ -1,0 +1,3 @@
+//! The protocol as data.
+
+pub mod messages;
