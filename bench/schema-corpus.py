@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Messages for bench/schema: received from real servers, made by hand for what those never send, and
-seeded mutations of both. Prints a JSON object per line: revision, origin, answers, message.
+"""Messages for bench/schema: received from real servers, made by hand for what those never send, the
+latter with every member in turn spoilt, and seeded mutations of all. Prints a JSON object per line: revision, origin, answers, message.
 
     bench/schema-corpus.py MUTANTS EVIDENCE...      MUTANTS for each revision; evidence as JSON
 """
@@ -47,6 +47,7 @@ LINK = {"type": "resource_link", "uri": "file:///a", "name": "a", "title": "A", 
 EMBEDDED = {"type": "resource", "resource": {"uri": "file:///a", "text": "t", "mimeType": "text/plain", "_meta": META}}
 BLOB = {"type": "resource", "resource": {"uri": "file:///a", "blob": "AA=="}, "annotations": NOTES}
 BLOCKS = [TEXT, IMAGE, AUDIO, LINK, EMBEDDED, BLOB]
+OLD_BLOCKS = [TEXT, IMAGE, EMBEDDED, BLOB]
 USE = {"type": "tool_use", "id": "u", "name": "add", "input": {"a": 1}, "_meta": META}
 USED = {"type": "tool_result", "toolUseId": "u", "content": [TEXT, LINK], "structuredContent": {"a": 1}, "isError": False}
 SCHEMA = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
@@ -92,12 +93,13 @@ RESULTS = [
     ("ping", FULL), ("logging/setLevel", FULL), ("resources/subscribe", FULL), ("resources/unsubscribe", {}),
     ("tools/list", {**PAGE, "tools": [TOOL, {"name": "b", "inputSchema": {"type": "object"}}]}),
     ("tools/call", {**FULL, "content": BLOCKS, "structuredContent": {"a": 1}, "isError": False}),
-    ("tools/call", {**FULL, "content": BLOCKS[:2]}), ("tools/call", {**FULL, "content": BLOCKS[3:], "structuredContent": [1]}),
+    ("tools/call", {**FULL, "content": OLD_BLOCKS}), ("tools/call", {**FULL, "content": BLOCKS[3:], "structuredContent": [1]}),
     ("tools/call", ASKING), ("prompts/get", ASKING), ("resources/read", {**FULL, "resultType": "input_required"}),
     ("tools/call", {**FULL, "task": TASK}), ("tools/call", {**FULL, "resultType": "task", "taskId": "t"}),
     ("prompts/list", {**PAGE, "prompts": [{"name": "p", "title": "P", "description": "d", "icons": ICONS, "_meta": META,
                                            "arguments": [{"name": "a", "title": "A", "description": "d", "required": True}]}]}),
     ("prompts/get", {**FULL, "description": "d", "messages": [{"role": "user", "content": block} for block in BLOCKS]}),
+    ("prompts/get", {**FULL, "messages": [{"role": "assistant", "content": block} for block in OLD_BLOCKS]}),
     ("resources/list", {**PAGE, "resources": [{k: v for k, v in LINK.items() if k != "type"}]}),
     ("resources/templates/list", {**PAGE, "resourceTemplates": [{"uriTemplate": "file:///{x}", "name": "t", "title": "T",
                                   "description": "d", "mimeType": "text/plain", "annotations": NOTES, "icons": ICONS, "_meta": META}]}),
@@ -108,6 +110,7 @@ RESULTS = [
     ("tasks/list", {**PAGE, "tasks": [TASK]}), ("tasks/result", {**FULL, "content": [TEXT]}),
     ("subscriptions/listen", {**FULL, "_meta": {**FULL["_meta"], "io.modelcontextprotocol/subscriptionId": "s"}}),
     ("acme/own", {**FULL, "x": 1}), (None, FULL),
+    ("server/discover", {**CACHED, "supportedVersions": [], "capabilities": {"extensions": {"x": {"half": 0.5, "none": None}}}}),
 ]
 ASKED = [("ping", None), ("ping", {"_meta": {"progressToken": "p"}}), ("roots/list", None), ("roots/list", {"_meta": META}),
          ("sampling/createMessage", SAMPLING), ("sampling/createMessage", TOOLED), ("elicitation/create", FORM),
@@ -150,15 +153,45 @@ def made():
 
 # Mutation
 
+# Where a revision has not the method, every mutant is refused for that alone, which tells little.
+SPAN = {"elicitation/create": REVISIONS[2:4], "notifications/elicitation/complete": REVISIONS[3:4],
+        "notifications/tasks/status": REVISIONS[3:4], "notifications/subscriptions/acknowledged": REVISIONS[4:],
+        **{f"tasks/{verb}": REVISIONS[3:4] for verb in ("get", "result", "cancel", "list")},
+        **{method: REVISIONS[:4] for method in ("ping", "roots/list", "sampling/createMessage")},
+        **{method: [] for method in ("tools/call", "notifications/initialized", "notifications/roots/list_changed")}}
+
+
+def telling(revision, message):
+    if isinstance(message, list):
+        return revision == "2025-03-26"
+    return isinstance(message, dict) and revision in SPAN.get(message.get("method"), REVISIONS)
+
+
 VALUES = [None, True, False, 0, -1, 1, 2.0, 1.5, 1e300, "", "x", "text", [], {}, [1], ["a"], [None], {"a": 1}, {"a": {}}, {"type": "object"}]
 
 
 def parts(value):
-    """Every (container, key) below a value, and the strings and keys in it."""
+    """Every (container, key) below a value."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, child in list(items):
         yield value, key
         yield from parts(child)
+
+
+def spoilt(message):
+    """The message with one member gone or of another type, for every member."""
+    message = copy.deepcopy(message)
+    for into, key in list(parts(message)):
+        kept = into[key]
+        for value in (None, 7, -1.5, "zz", [], {}):
+            into[key] = value
+            yield message
+        into[key] = kept
+        if isinstance(into, dict):
+            rest = dict(into)
+            del into[key]
+            yield message
+            into.update(rest)
 
 
 def pick(rng, message):
@@ -230,9 +263,11 @@ def main():
     words["keys"], words["strings"] = sorted(words["keys"]), sorted(words["strings"])
     for revision in REVISIONS:
         rng = random.Random(f"schema {revision}")
-        groups = [[seed] for seed in by_hand] + [seeds for kind, seeds in kinds.items() if kind[0] == revision]
+        groups = [[seed] for seed in by_hand if telling(revision, seed[1])] + [seeds for kind, seeds in kinds.items() if kind[0] == revision]
         for answers, message in by_hand:
             put(revision, "made", answers, message)
+            for bad in spoilt(message) if telling(revision, message) else ():
+                put(revision, "mutated", answers, bad)
         for _ in range(mutants):
             answers, message = rng.choice(rng.choice(groups))
             message = copy.deepcopy(message)

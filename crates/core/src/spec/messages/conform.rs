@@ -171,7 +171,12 @@ impl Vocabulary {
             }
         }
         if let (Some(tag), Some(members)) = (common_tag(&meant), value.as_object()) {
-            let texts = meant.iter().flat_map(|(like, _)| like.expected(&tag)).collect();
+            let mut texts: Vec<String> = Vec::new();
+            for text in meant.iter().flat_map(|(like, _)| like.expected(&tag)) {
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
             let field = Field { name: tag, of: Type::Literal(texts), optional: false };
             return self.conform_field(&field, &field.name, members, at, found);
         }
