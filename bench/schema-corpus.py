@@ -69,11 +69,11 @@ FIELDS = {"s": {"type": "string", "title": "S", "format": "email", "minLength": 
           "e": {"type": "string", "enum": ["a", "b"], "enumNames": ["A", "B"], "default": "a"},
           "o": {"type": "string", "oneOf": [CHOICE], "description": "d"},
           "m": {"type": "array", "items": {"type": "string", "enum": ["a"]}, "minItems": 0, "maxItems": 1, "default": ["a"]},
-          "t": {"type": "array", "items": {"anyOf": [CHOICE, CHOICE]}}}
+          "t": {"type": "array", "items": {"anyOf": [CHOICE, CHOICE]}, "title": "T", "minItems": 0, "maxItems": 2, "default": ["a"]}}
 FEWER = {name: FIELDS[name] for name in "snbe"}
 FORM = {"mode": "form", "message": "Who?", "requestedSchema": {"type": "object", "properties": FIELDS, "required": ["s"]}}
 PLAIN = {"message": "Who?", "requestedSchema": {"$schema": "x", "type": "object", "properties": FEWER}}
-URL = {"mode": "url", "message": "Go", "url": "https://example.org", "elicitationId": "e"}
+URL = {"mode": "url", "message": "Go", "url": "https://example.org", "elicitationId": "e", "task": {"ttl": 5}}
 SAMPLING = {"messages": [{"role": "user", "content": TEXT}, {"role": "assistant", "content": IMAGE}], "maxTokens": 9,
             "systemPrompt": "s", "includeContext": "none", "temperature": 0.5, "stopSequences": ["."], "metadata": {"k": 1},
             "modelPreferences": {"hints": [{"name": "m"}], "costPriority": 0, "speedPriority": 1, "intelligencePriority": 0.5},

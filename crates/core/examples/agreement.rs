@@ -47,10 +47,7 @@ struct Oracle {
 impl Oracle {
     fn new(document: &mut Value) -> Oracle {
         let folder = if document["$defs"].is_object() { "$defs" } else { "definitions" };
-        let definitions = match document[folder].take() {
-            Value::Object(definitions) => definitions,
-            _ => Map::new(),
-        };
+        let definitions = document[folder].as_object().cloned().unwrap_or_default();
         let dialect = document["$schema"].take();
         Oracle { dialect, folder, definitions, validators: BTreeMap::new() }
     }
