@@ -6,6 +6,7 @@ mod declared_means_there;
 mod handshake_shape;
 mod ids_match;
 mod listing_ends;
+mod messages_fit_schema;
 mod stays_alive;
 mod stdout_purity;
 mod unknown_method;
@@ -21,6 +22,7 @@ pub const CHECKS: &[&Check] = &[
     &handshake_shape::CHECK,
     &ids_match::CHECK,
     &listing_ends::CHECK,
+    &messages_fit_schema::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &unknown_method::CHECK,
