@@ -7,6 +7,8 @@ mod handshake_shape;
 mod ids_match;
 mod listing_ends;
 mod messages_fit_schema;
+mod stateless_results;
+mod stateless_terms;
 mod stays_alive;
 mod stdout_purity;
 mod unknown_method;
@@ -23,6 +25,8 @@ pub const CHECKS: &[&Check] = &[
     &ids_match::CHECK,
     &listing_ends::CHECK,
     &messages_fit_schema::CHECK,
+    &stateless_results::CHECK,
+    &stateless_terms::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &unknown_method::CHECK,
