@@ -25,6 +25,7 @@ pub mod rubric;
 pub mod scrub;
 pub mod sdk;
 pub mod seed;
+pub mod spec;
 pub mod target;
 
 /// The version of this build, stamped into evidence and reports.
