@@ -31,6 +31,15 @@ pub fn violations(revision: Revision, answers: Option<&str>, message: &Value) ->
     found
 }
 
+/// As [`violations`], for a result that was taken out of its message already.
+pub fn result_violations(revision: Revision, method: &str, result: &Value) -> Vec<Violation> {
+    let mut found = Vec::new();
+    Vocabulary::of(revision).check_result(method, result, &mut found);
+    found.sort();
+    found.dedup();
+    found
+}
+
 struct Judgement<'a> {
     revision: Revision,
     vocabulary: &'a Vocabulary,

@@ -88,6 +88,13 @@ impl Vocabulary {
         }
     }
 
+    /// Holds the result of a request against what its method answers with.
+    pub(super) fn check_result(&self, method: &str, result: &Value, found: &mut Vec<Violation>) {
+        if let Some(Rule::Type(field)) = self.results.get(method) {
+            self.conform(&field.of, result, &Place::ROOT.field("result"), found);
+        }
+    }
+
     fn conform(&self, of: &Type, value: &Value, at: &Place<'_>, found: &mut Vec<Violation>) {
         let fits = match (of, value) {
             (Type::Any, _) => true,
