@@ -8,7 +8,7 @@ use crate::target::Transport;
 pub(super) const CHECK: Check = Check {
     id: "protocol/stdout-purity",
     title: "Standard output carries nothing but messages",
-    facet: Facet::Protocol,
+    facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
     requirements: &["RPC-18", "RPC-17"],
