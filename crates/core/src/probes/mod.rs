@@ -3,6 +3,7 @@
 pub mod boundary;
 mod complete;
 pub mod edge_values;
+pub mod formats;
 pub mod limits;
 pub mod missing_required;
 pub mod prompt_get;
