@@ -9,6 +9,7 @@ use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::pattern;
 use crate::proof::Proof;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/secrets-in-definitions",
@@ -16,7 +17,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorDisclosure,
     severity: Severity::High,
     class: Some(Class::SecretLeak),
-    requirements: &["SEC-08"],
+    requirements: &[served("SEC-08")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("secrets_in_definitions.md"),
