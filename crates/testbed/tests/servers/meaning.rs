@@ -41,8 +41,8 @@ fn ignores_limit_lists_all_notes_for_any_limit() {
 fn ignores_format_answers_in_json_where_its_neighbour_gives_a_table() {
     let mut server = ready("ignores-format");
     let mut csv = |tool: &str| {
-        let said = answer(&mut server, tool, json!({ "format": "csv" }));
-        said["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+        let said = data(&mut server, tool, json!({ "format": "csv" }));
+        said["report"].as_str().unwrap_or_default().to_owned()
     };
     assert!(csv("get_sightings").starts_with('['));
     assert!(csv("get_tides").starts_with("day,metres\n"));
