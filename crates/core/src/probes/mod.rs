@@ -3,6 +3,7 @@
 pub mod boundary;
 mod complete;
 pub mod edge_values;
+pub mod formats;
 pub mod fresh_stateless;
 pub mod limits;
 pub mod missing_required;
