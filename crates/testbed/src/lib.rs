@@ -8,6 +8,7 @@ mod front;
 mod label;
 mod mode;
 mod modes;
+mod mutant;
 mod revision;
 mod rpc;
 mod server;
@@ -19,7 +20,10 @@ mod world;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use crate::stage::Stage;
+
 pub use crate::front::http::{HttpForm, HttpServer};
+pub use crate::mutant::{Mutant, Revisions, mutants};
 pub use crate::label::{Class, Decoy, Hole, Kind, Label, Startup, Transport};
 
 /// Why a server could not be run.
@@ -29,18 +33,27 @@ pub enum Error {
     UnknownMode(String),
     #[error("labels.toml does not parse: {0}; correct it and build again")]
     Labels(#[from] toml::de::Error),
+    #[error("{file}: {row}: {why}; correct that row and build again")]
+    Mutants { file: String, row: String, why: String },
+    #[error("there is no mutant `{0}`; `--mutants` names them all")]
+    UnknownMutant(String),
     #[error("the transport failed: {0}; check that the port is free and the pipes are open")]
     Transport(#[from] std::io::Error),
 }
 
 /// Serves a mode over stdin and stdout until stdin closes.
 pub fn serve_stdio(mode: &str) -> Result<(), Error> {
-    front::stdio::serve(mode, None)
+    serve_stdio_with(mode, None)
 }
 
 /// The same with another delay than the mode's own.
 pub fn serve_stdio_with(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
-    front::stdio::serve(mode, delay)
+    front::stdio::serve(Stage::of(mode, delay)?)
+}
+
+/// A mode with a defect from the rows in `mutants/`.
+pub fn serve_stdio_mutant(mode: &str, mutant: &str) -> Result<(), Error> {
+    front::stdio::serve(Stage::of(mode, None)?.mutated(Some(mutant))?)
 }
 
 /// Serves a mode over Streamable HTTP at `/mcp`. To learn the port, use [`HttpServer`].

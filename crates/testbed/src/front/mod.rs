@@ -7,3 +7,5 @@ pub(crate) mod http;
 pub(crate) mod sse;
 pub(crate) mod stdio;
 pub(crate) mod streamable;
+
+pub(crate) use self::act::{babble, complain};

@@ -15,9 +15,9 @@ use crate::stage::Stage;
 /// A longer line is answered as if it were not JSON.
 const LONGEST_LINE: u64 = 64 << 20;
 
-pub(crate) fn serve(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
-    let mut stage = Stage::of(mode, delay)?;
-    if stage.mode.stubborn {
+pub(crate) fn serve(mut stage: Stage) -> Result<(), Error> {
+    let stubborn = stage.is_stubborn();
+    if stubborn {
         outlive_sigterm();
     }
     if perform(stage.start()).is_err() {
@@ -38,7 +38,8 @@ pub(crate) fn serve(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
             break;
         }
     }
-    if stage.mode.stubborn {
+    let _ = perform(stage.end());
+    if stubborn {
         let since = Instant::now();
         while since.elapsed() < STUBBORN_FOR {
             thread::sleep(Duration::from_millis(200));
