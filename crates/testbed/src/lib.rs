@@ -4,6 +4,8 @@
 //! in `labels.toml` say what tests may expect of each ([`Label`]).
 
 mod ask;
+mod change;
+mod clock;
 mod front;
 mod label;
 mod mode;
@@ -13,6 +15,7 @@ mod revision;
 mod rpc;
 mod server;
 mod stage;
+mod token;
 mod tool;
 mod tools;
 mod world;
@@ -53,7 +56,7 @@ pub fn serve_stdio_with(mode: &str, delay: Option<Duration>) -> Result<(), Error
 
 /// A mode with a defect from the rows in `mutants/`.
 pub fn serve_stdio_mutant(mode: &str, mutant: &str) -> Result<(), Error> {
-    front::stdio::serve(Stage::of(mode, None)?.mutated(Some(mutant))?)
+    front::stdio::serve(Stage::of(mode, None)?.mutated(mutant)?)
 }
 
 /// Serves a mode over Streamable HTTP at `/mcp`. To learn the port, use [`HttpServer`].

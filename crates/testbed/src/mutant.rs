@@ -18,11 +18,11 @@ use self::http::{Reply, Request};
 use self::when::When;
 use crate::{Error, Transport};
 
-pub(crate) use self::engine::{Counter, Engine};
+pub(crate) use self::engine::{Counter, Engine, Hearing};
 pub(crate) use self::when::Heard;
 
 /// The server that mutants depart from, unless their row names another.
-const GOOD: &str = "good-rich";
+const GOOD: &str = "good";
 
 /// One defect, and the requirement that it breaks.
 #[derive(Debug, Clone, Deserialize)]

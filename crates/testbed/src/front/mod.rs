@@ -4,8 +4,10 @@ mod act;
 pub(crate) mod guard;
 pub(crate) mod headers;
 pub(crate) mod http;
+pub(crate) mod line;
 pub(crate) mod sse;
 pub(crate) mod stdio;
 pub(crate) mod streamable;
+pub(crate) mod track;
 
 pub(crate) use self::act::{babble, complain};

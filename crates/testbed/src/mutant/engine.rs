@@ -9,6 +9,7 @@ use super::when::{Heard, Moment};
 use super::{Flaw, Mutant};
 use crate::front::http::lock;
 use crate::mode::Act;
+use crate::revision::Revision;
 
 #[derive(Debug)]
 pub(crate) struct Engine {
@@ -54,12 +55,15 @@ impl Engine {
         }
     }
 
+    fn speaks(&self, heard: &Heard) -> bool {
+        self.mutant.when.any_revision
+            || heard.revision.is_none_or(|r| self.mutant.revisions.contains(r))
+    }
+
     /// Whether the conditions on what was heard hold, in a revision where the defect shows.
     pub(super) fn matches(&self, heard: &Heard, counter: &mut Counter) -> bool {
         let when = &self.mutant.when;
-        let spoken = when.any_revision
-            || heard.revision.is_none_or(|r| self.mutant.revisions.contains(r));
-        if when.at != Moment::Message || !spoken || !when.hears(heard) {
+        if when.at != Moment::Message || !self.speaks(heard) || !when.hears(heard) {
             return false;
         }
         counter.0 += 1;
@@ -99,23 +103,32 @@ impl Engine {
     }
 
     /// After the server has spoken: it may have said something else.
-    pub(crate) fn bend(&self, hearing: &Hearing, mut acts: Vec<Act>) -> Vec<Act> {
-        if !hearing.matches {
-            return acts;
-        }
+    /// What is only a part of the answer concerns it where it says what the mutant waits for.
+    pub(crate) fn bend(&self, hearing: &Hearing, partly: bool, acts: Vec<Act>) -> Vec<Act> {
+        if hearing.matches { self.change(&hearing.heard, partly, acts) } else { acts }
+    }
+
+    /// Messages outside any answer.
+    pub(crate) fn tell(&self, agreed: Option<Revision>, acts: Vec<Act>) -> Vec<Act> {
+        let heard = Heard::new(None, agreed);
+        let told = self.mutant.when.at == Moment::Told && self.speaks(&heard);
+        if told { self.change(&heard, true, acts) } else { acts }
+    }
+
+    fn change(&self, heard: &Heard, partly: bool, mut acts: Vec<Act>) -> Vec<Act> {
         let when = &self.mutant.when;
         let meant = acts.iter().any(|act| matches!(act, Act::Say(said) if when.selects(said)));
-        if when.is_about_speech() && !meant {
+        if (partly || when.is_about_speech()) && !meant {
             return acts;
         }
         for act in &mut acts {
             if let Act::Say(said) = act
                 && when.selects(said)
             {
-                self.edit(said, &hearing.heard);
+                self.edit(said, heard);
             }
         }
-        self.act(&hearing.heard, acts)
+        self.act(heard, acts)
     }
 
     fn edit(&self, said: &mut Value, heard: &Heard) {
@@ -144,8 +157,8 @@ impl Engine {
         self.at(Moment::Start, acts)
     }
 
-    pub(crate) fn at_end(&self) -> Vec<Act> {
-        self.at(Moment::End, Vec::new())
+    pub(crate) fn at_end(&self, acts: Vec<Act>) -> Vec<Act> {
+        self.at(Moment::End, acts)
     }
 
     fn at(&self, moment: Moment, acts: Vec<Act>) -> Vec<Act> {

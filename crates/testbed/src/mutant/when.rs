@@ -124,7 +124,7 @@ impl Heard {
                 rpc::Incoming::Request { .. } => Kind::Request,
                 rpc::Incoming::Notification { .. } => Kind::Notification,
                 rpc::Incoming::Response { .. } => Kind::Response,
-                rpc::Incoming::Invalid { .. } => Kind::Invalid,
+                rpc::Incoming::Mangled { .. } | rpc::Incoming::Invalid { .. } => Kind::Invalid,
             },
         }
     }

@@ -146,3 +146,25 @@ pub(crate) fn list_roots() -> Tool {
     ))
     .reads()
 }
+
+/// Sends the user to a page, and cannot do without.
+pub(crate) fn open_almanac() -> Tool {
+    Tool::asking(
+        "open_almanac",
+        "Asks the user to open the almanac of the valley in a browser. Needs a client that can \
+         show the user a page.",
+        object(json!({}), &[]),
+        |_, _| Ask {
+            kind: AskKind::Visit {
+                message: "Please open the almanac of the valley.".to_owned(),
+                url: "https://almanac.example/valley",
+            },
+            then: |_, _, reply| Answer::Data(json!({ "opened": reply["action"] == "accept" })),
+            otherwise: Otherwise::Refuse,
+        },
+    )
+    .since(Revision::V2025_11_25)
+    .titled("Open the almanac")
+    .returning(object(json!({ "opened": { "type": "boolean" } }), &["opened"]))
+    .reads()
+}
