@@ -6,6 +6,7 @@
 mod ask;
 mod change;
 mod clock;
+mod command;
 mod front;
 mod label;
 mod mode;
@@ -25,6 +26,7 @@ use std::time::Duration;
 
 use crate::stage::Stage;
 
+pub use crate::command::command;
 pub use crate::front::http::{HttpForm, HttpServer};
 pub use crate::mutant::{Mutant, Revisions, mutants};
 pub use crate::label::{Class, Decoy, Hole, Kind, Label, Startup, Transport};
@@ -52,11 +54,6 @@ pub fn serve_stdio(mode: &str) -> Result<(), Error> {
 /// The same with another delay than the mode's own.
 pub fn serve_stdio_with(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
     front::stdio::serve(Stage::of(mode, delay)?)
-}
-
-/// A mode with a defect from the rows in `mutants/`.
-pub fn serve_stdio_mutant(mode: &str, mutant: &str) -> Result<(), Error> {
-    front::stdio::serve(Stage::of(mode, None)?.mutated(mutant)?)
 }
 
 /// Serves a mode over Streamable HTTP at `/mcp`. To learn the port, use [`HttpServer`].

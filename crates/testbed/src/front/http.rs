@@ -88,7 +88,7 @@ impl HttpServer {
         HttpServer::on_stage(Stage::of(mode, None)?.mutated(mutant)?, addr, form).await
     }
 
-    async fn on_stage(
+    pub(crate) async fn on_stage(
         stage: Stage,
         addr: SocketAddr,
         form: HttpForm,
