@@ -28,8 +28,8 @@ use crate::stage::Stage;
 
 pub use crate::command::command;
 pub use crate::front::http::{HttpForm, HttpServer};
-pub use crate::mutant::{Mutant, Revisions, mutants};
 pub use crate::label::{Class, Decoy, Hole, Kind, Label, Startup, Transport};
+pub use crate::mutant::{Mutant, Revisions, mutants};
 
 /// Why a server could not be run.
 #[derive(Debug, thiserror::Error)]

@@ -129,7 +129,8 @@ fn parse(name: &str, text: &str) -> Result<Vec<Mutant>, Error> {
 fn read(file: &str, at: usize, row: toml::Table) -> Result<Mutant, Error> {
     let name = row.get("id").and_then(toml::Value::as_str);
     let name = name.map_or_else(|| format!("row {}", at + 1), |id| format!("mutant `{id}`"));
-    let mutant: Mutant = row.try_into().map_err(|e| bad_row(file, &name, e.to_string().trim_end()))?;
+    let mutant: Mutant =
+        row.try_into().map_err(|e| bad_row(file, &name, e.to_string().trim_end()))?;
     if mutant.is_inert() {
         let why = "it changes nothing; give it `hear`, `edit`, `do` or the like";
         return Err(bad_row(file, &name, why));
@@ -175,7 +176,8 @@ mod tests {
 
     #[test]
     fn revisions_are_letters_of_the_requirement_table() {
-        let said = parse("some", &ROW.replace("A-D", "A-F")).expect_err("there is no F").to_string();
+        let said =
+            parse("some", &ROW.replace("A-D", "A-F")).expect_err("there is no F").to_string();
         assert!(said.contains("A-F") && said.contains("A-D"), "{said}");
     }
 }

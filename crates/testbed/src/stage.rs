@@ -127,7 +127,8 @@ impl Stage {
         told.map(|(subscription, said)| {
             let mut acts = self.bend(&Value::Null, vec![said], false);
             if let Some(mutant) = &self.mutant {
-                acts = mutant.tell(session.revision, acts);
+                let stateless = subscription.as_ref().map(|_| Revision::V2026_07_28);
+                acts = mutant.tell(stateless.or(session.revision), acts);
             }
             Aloud { subscription, acts }
         })
@@ -141,8 +142,7 @@ impl Stage {
     /// What this client hears when the server goes.
     pub(crate) fn farewell(&self, session: &mut Session) -> Vec<Act> {
         let says = self.server.farewell(session);
-        let acts =
-            if says.is_empty() { Vec::new() } else { self.bend(&Value::Null, says, false) };
+        let acts = if says.is_empty() { Vec::new() } else { self.bend(&Value::Null, says, false) };
         self.mutant.iter().fold(acts, |acts, mutant| mutant.at_end(acts))
     }
 

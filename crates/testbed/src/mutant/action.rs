@@ -66,9 +66,7 @@ impl Action {
             }
             Action::Silence => replace(when, acts, &|_| Vec::new()),
             Action::Twice => replace(when, acts, &|said| vec![Act::Say(said.clone()); 2]),
-            Action::Lines => {
-                replace(when, acts, &|said| vec![Act::Raw(format!("{said:#}"))])
-            }
+            Action::Lines => replace(when, acts, &|said| vec![Act::Raw(format!("{said:#}"))]),
             Action::Before(message) => first(Act::Say(filled(message, heard))),
             Action::After(message) => last(Act::Say(filled(message, heard))),
             Action::Instead(message) => Some(vec![Act::Say(filled(message, heard))]),
@@ -116,7 +114,8 @@ mod tests {
     fn each_action_changes_what_is_said() {
         let pong = json!({ "jsonrpc": "2.0", "id": 7, "result": {} });
         let log = json!({ "jsonrpc": "2.0", "method": "x" });
-        let say = |messages: &[&Value]| Some(messages.iter().map(|m| Act::Say((*m).clone())).collect());
+        let say =
+            |messages: &[&Value]| Some(messages.iter().map(|m| Act::Say((*m).clone())).collect());
         assert_eq!(played("'silence'", &[log.clone(), pong.clone()]), say(&[&log]));
         assert_eq!(played("'twice'", &[pong.clone()]), say(&[&pong, &pong]));
         let extra = "{ before = { jsonrpc = '2.0', method = 'x' } }";

@@ -61,9 +61,9 @@ impl Edit {
                     list.len() > 1
                 })
             }),
-            Edit::Shorten(at) => each(message, at, &mut |value| {
-                value.as_array_mut().and_then(Vec::pop).is_some()
-            }),
+            Edit::Shorten(at) => {
+                each(message, at, &mut |value| value.as_array_mut().and_then(Vec::pop).is_some())
+            }
             Edit::Retype(at) => each(message, at, &mut retype),
             Edit::Wrap(at) => each(message, at, &mut |value| {
                 *value = json!([value.take()]);
@@ -216,7 +216,11 @@ mod tests {
         for (edit, before, after) in [
             ("{ set = { at = '/a', to = '$/id' } }", json!({ "a": 1 }), json!({ "a": 7 })),
             ("{ set = { at = '/m/a~1b', to = 1 } }", json!({}), json!({ "m": { "a/b": 1 } })),
-            ("{ set = { at = '/*/n', to = 0 } }", json!([{ "n": 1 }, {}]), json!([{ "n": 0 }, { "n": 0 }])),
+            (
+                "{ set = { at = '/*/n', to = 0 } }",
+                json!([{ "n": 1 }, {}]),
+                json!([{ "n": 0 }, { "n": 0 }]),
+            ),
             ("{ null = '/a' }", json!({ "a": 1 }), json!({ "a": null })),
             ("{ remove = '/a/*/b' }", json!({ "a": [{ "b": 1 }] }), json!({ "a": [{}] })),
             ("{ remove = '/0' }", json!([1, 2]), json!([2])),
@@ -235,9 +239,12 @@ mod tests {
 
     #[test]
     fn an_edit_that_finds_nothing_changes_nothing() {
-        for edit in
-            ["{ remove = '/b' }", "{ double = '/a' }", "{ retype = '/b' }", "{ set = { at = '/a', to = 1 } }"]
-        {
+        for edit in [
+            "{ remove = '/b' }",
+            "{ double = '/a' }",
+            "{ retype = '/b' }",
+            "{ set = { at = '/a', to = 1 } }",
+        ] {
             assert_eq!(edited(edit, json!({ "a": 1 })), (false, json!({ "a": 1 })), "{edit}");
         }
     }

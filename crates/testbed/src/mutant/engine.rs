@@ -68,7 +68,7 @@ impl Engine {
         }
         counter.0 += 1;
         when.nth.is_none_or(|nth| nth == counter.0)
-            && when.from.is_none_or(|from| from <= counter.0)
+            && when.every.is_none_or(|every| counter.0.is_multiple_of(every))
             && self.remembers(heard)
     }
 

@@ -42,7 +42,10 @@ pub(super) enum Request {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) enum Reply {
     Status(u16),
-    Set { header: String, to: String },
+    Set {
+        header: String,
+        to: String,
+    },
     Remove(String),
     /// This text instead of the body.
     Body(String),
@@ -106,7 +109,9 @@ impl Layer {
                 Request::Set { header, to } => {
                     let value = match to.strip_prefix('$') {
                         Some("session") => lock(&self.sessions).last(),
-                        Some(pointer) => seen.heard.at(pointer).and_then(Value::as_str).map(str::to_owned),
+                        Some(pointer) => {
+                            seen.heard.at(pointer).and_then(Value::as_str).map(str::to_owned)
+                        }
                         None => Some(to.clone()),
                     };
                     set(headers, header, value.as_deref());

@@ -36,7 +36,7 @@ pub(super) struct When {
     mentions: Option<String>,
     /// What happened before.
     pub(super) nth: Option<u64>,
-    pub(super) from: Option<u64>,
+    pub(super) every: Option<u64>,
     pub(super) after: Option<String>,
     /// This method was not heard before.
     pub(super) first: Option<String>,
@@ -98,14 +98,14 @@ pub(crate) struct Heard {
 }
 
 impl Heard {
-    /// `agreed` is the revision of the connection, for messages that do not name one.
+    /// `agreed` is the revision of the connection, for messages that name none.
     pub(crate) fn new(message: Option<&Value>, agreed: Option<Revision>) -> Heard {
         let named = message.and_then(|m| {
-            let meta = m["params"]["_meta"][VERSION_KEY].as_str();
-            let opening = (m["method"] == "initialize").then(|| m["params"]["protocolVersion"].as_str());
-            meta.or(opening.flatten()).and_then(Revision::parse)
+            let opens = m["method"] == "initialize";
+            let version = opens.then(|| &m["params"]["protocolVersion"]);
+            m["params"]["_meta"][VERSION_KEY].as_str().or(version.and_then(Value::as_str))
         });
-        Heard { message: message.cloned(), revision: named.or(agreed) }
+        Heard { message: message.cloned(), revision: named.map_or(agreed, Revision::parse) }
     }
 
     pub(super) fn method(&self) -> &str {

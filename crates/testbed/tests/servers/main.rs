@@ -8,3 +8,4 @@ mod good_stdio;
 mod holes;
 mod http_client;
 mod meaning;
+mod mutants;

@@ -39,7 +39,12 @@ pub(super) struct Streams {
 type Event = Result<Bytes, axum::Error>;
 
 impl Streams {
-    pub(super) fn change(&self, text: Text, is_get: bool, response: Response<Body>) -> Response<Body> {
+    pub(super) fn change(
+        &self,
+        text: Text,
+        is_get: bool,
+        response: Response<Body>,
+    ) -> Response<Body> {
         let (head, body) = response.into_parts();
         let events = body.into_data_stream();
         let body = match text {
@@ -61,9 +66,9 @@ impl Streams {
                     event
                 }))
             }
-            Text::NoOpening => Body::from_stream(events.filter(|event| {
-                event.as_ref().map_or(true, |e| says(e, "event:"))
-            })),
+            Text::NoOpening => Body::from_stream(
+                events.filter(|event| event.as_ref().map_or(true, |e| says(e, "event:"))),
+            ),
             Text::SameEventId | Text::NoEndpoint | Text::NoMessageName => {
                 Body::from_stream(events.map(move |event| event.map(|e| rewritten(text, &e))))
             }

@@ -41,7 +41,12 @@ impl Sessions {
     }
 
     /// Remembers a session that was opened, under a minted name if it is to have one.
-    pub(super) fn note(&mut self, heard: &Heard, mint: Option<&str>, headers: &mut HeaderMap) -> bool {
+    pub(super) fn note(
+        &mut self,
+        heard: &Heard,
+        mint: Option<&str>,
+        headers: &mut HeaderMap,
+    ) -> bool {
         let Some(id) = headers.get(SESSION).cloned() else { return false };
         self.count += 1;
         self.last = id.to_str().ok().map(str::to_owned);
