@@ -13,27 +13,34 @@ const LAST: &str = "the-last-one";
 pub(super) fn shows(mutant: &Mutant, revision: &'static str) -> bool {
     let mut server = Server::start(&[&mutant.server, "--mutant", &mutant.id]);
     let (opening, ending) = if revision == STATELESS {
-        (modern(), modern_end())
+        (modern(), modern_end as fn(bool) -> String)
     } else {
-        (legacy(revision), legacy_end())
+        (legacy(revision), legacy_end as fn(bool) -> String)
     };
-    let mut said = converse(&mut server, &opening);
+    let said = converse(&mut server, &opening);
     if ["task-", "mrtr-"].iter().any(|part| mutant.id.starts_with(part)) {
-        let find = |name: &str| said.iter().rev().find_map(|m| find(m, name)).unwrap_or_default();
-        let (task, state) = (find("taskId"), find("requestState"));
-        let ending = ending.replace("$TASK", &task).replace("$STATE", &state);
-        // A task takes a moment; so does what comes after its end.
-        for _ in 0..2 {
-            let lines: Vec<String> = ending.lines().map(str::to_owned).collect();
-            said.extend(converse(&mut server, &lines));
-            std::thread::sleep(Duration::from_millis(400));
-        }
+        go_on(&mut server, &said, ending);
     }
     server.close_stdin();
     if server.exit_within(Duration::from_secs(3)).is_none() {
         let _ = server.child.kill();
     }
     server.stderr().contains(&format!("mutant {} fired", mutant.id))
+}
+
+/// What takes up earlier answers: once while the tasks run, once after their end.
+fn go_on(server: &mut Server, said: &[Value], ending: fn(bool) -> String) {
+    let seen = |name: &str, n: usize| {
+        said.iter().filter_map(|m| find(m, name)).nth(n).unwrap_or_default()
+    };
+    for over in [false, true] {
+        let lines = ending(over)
+            .replace("$FIRST", &seen("taskId", 0))
+            .replace("$SECOND", &seen("taskId", 1))
+            .replace("$STATE", &seen("requestState", 0));
+        converse(server, &lines.lines().map(str::to_owned).collect::<Vec<_>>());
+        std::thread::sleep(Duration::from_millis(400));
+    }
 }
 
 /// Says all lines and listens until the last is answered, or no answer can be expected.
@@ -187,18 +194,26 @@ fn legacy(revision: &str) -> Vec<String> {
         ask(71, "tools/call", as_task("list_notes")),
         ask(72, "tasks/get", json!({ "taskId": "none" })),
         ask(73, "tools/call", as_task("survey_valley")),
-        ask(74, "tasks/list", json!({})),
+        ask(74, "tools/call", as_task("survey_valley")),
+        ask(75, "tasks/list", json!({})),
         last(json!({})),
     ]);
     lines
 }
 
-/// Asked twice: while the task runs, and after its end.
-fn legacy_end() -> String {
-    let ask =
-        |method: &str| request(&json!(method), method, json!({ "taskId": "$TASK" })).to_string();
-    let lines = [ask("tasks/result"), ask("tasks/get"), ask("tasks/cancel"), last(json!({}))];
-    lines.join("\n")
+/// The first task is cancelled while it runs, the second too late.
+fn legacy_end(over: bool) -> String {
+    let ask = |method: &str, task: &str| {
+        request(&json!(method), method, json!({ "taskId": task })).to_string()
+    };
+    let cancelled = if over { "$SECOND" } else { "$FIRST" };
+    [
+        ask("tasks/result", "$SECOND"),
+        ask("tasks/get", "$SECOND"),
+        ask("tasks/cancel", cancelled),
+        last(json!({})),
+    ]
+    .join("\n")
 }
 
 fn everything() -> Value {
@@ -213,11 +228,13 @@ fn modern() -> Vec<String> {
     let ask = |method: &str, params: Value| request(&json!(method), method, params).to_string();
     let nothing = |params: Value| stateless(params, json!({}));
     let able = |params: Value| stateless(params, everything());
+    let mut resumed = call("find_walk", json!({ "distance_km": 5 }));
+    resumed["requestState"] = json!("v1.bogus");
     lines.extend([
+        ask("tools/call", able(resumed)),
+        ask("tools/call", nothing(call("read_note", json!({ "id": "note-1" })))),
         ask("tools/list", nothing(json!({}))),
-        ask("tools/call", able(json!({ "name": "find_walk", "arguments": { "distance_km": 5 }, "requestState": "v1.bogus" }))),
         ask("server/discover", nothing(json!({}))),
-        ask("initialize", hello("2025-11-25", json!({}))),
     ]);
     let mut other = nothing(json!({}));
     other["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("1900-01-01");
@@ -251,16 +268,18 @@ fn modern() -> Vec<String> {
         ask("tools/call", able(call("read_private_note", json!({})))),
         ask("tools/call", able(call("find_walk", json!({ "distance_km": 5 })))),
         ask("tools/call", able(call("survey_valley", json!({})))),
+        ask("tools/call", able(call("survey_valley", json!({})))),
+        ask("initialize", hello("2025-11-25", json!({}))),
         last(nothing(json!({}))),
     ]);
     lines
 }
 
-fn modern_end() -> String {
+fn modern_end(_: bool) -> String {
     let ask = |method: &str, params: Value| {
         request(&json!(method), method, stateless(params, everything())).to_string()
     };
-    let task = || json!({ "taskId": "$TASK" });
+    let task = || json!({ "taskId": "$FIRST" });
     let mut retry = call("find_walk", json!({ "distance_km": 5 }));
     retry["requestState"] = json!("$STATE");
     retry["inputResponses"] = json!({});
@@ -270,7 +289,7 @@ fn modern_end() -> String {
         ask("tools/call", retry),
         ask("tasks/get", task()),
         ask("tasks/update", update),
-        ask("tasks/cancel", json!({ "taskId": "another" })),
+        ask("tasks/cancel", json!({ "taskId": "$SECOND" })),
         last(stateless(json!({}), json!({}))),
     ]
     .join("\n")
