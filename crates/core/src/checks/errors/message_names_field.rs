@@ -8,6 +8,7 @@ use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::{missing_required, valid_call, wrong_type};
 use crate::response::{Refusal, has_stack_trace, quote};
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/message-names-field",
@@ -15,7 +16,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorQuality,
     severity: Severity::Low,
     class: None,
-    requirements: &["TOOL-21"],
+    requirements: &[served("TOOL-21")],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &wrong_type::PROBE, &missing_required::PROBE],
     page: include_str!("message_names_field.md"),

@@ -4,6 +4,7 @@ use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject};
 use crate::probes::{missing_required::PROBE, valid_call};
 use crate::response::Refusal;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/missing-required",
@@ -11,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::InputValidation,
     severity: Severity::Medium,
     class: None,
-    requirements: &["TOOL-21", "TOOL-22", "TOOL-24"],
+    requirements: &[served("TOOL-21"), served("TOOL-22"), served("TOOL-24")],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &PROBE],
     page: include_str!("missing_required.md"),

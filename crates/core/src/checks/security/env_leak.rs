@@ -7,6 +7,7 @@ use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Subject};
 use crate::probe::words;
 use crate::probes::{missing_required, valid_call, wrong_type};
 use crate::proof::{Proof, came_back};
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/env-leak",
@@ -14,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorDisclosure,
     severity: Severity::High,
     class: Some(Class::SecretLeak),
-    requirements: &["SEC-08", "TOOL-26"],
+    requirements: &[served("SEC-08"), served("TOOL-26")],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &wrong_type::PROBE, &missing_required::PROBE],
     page: include_str!("env_leak.md"),

@@ -10,6 +10,7 @@ use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probes::{missing_required, unknown_tool, wrong_type};
 use crate::proof::{Proof, asks};
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/error-discloses-internals",
@@ -17,7 +18,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorDisclosure,
     severity: Severity::Medium,
     class: Some(Class::InfoDisclosure),
-    requirements: &["SEC-08", "TOOL-26"],
+    requirements: &[served("SEC-08"), served("TOOL-26")],
     revisions: Revisions::All,
     needs: &[&wrong_type::PROBE, &missing_required::PROBE, &unknown_tool::PROBE],
     page: include_str!("error_discloses_internals.md"),
