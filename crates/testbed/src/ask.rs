@@ -49,7 +49,8 @@ pub(crate) enum Otherwise {
 impl AskKind {
     pub(crate) fn capability(&self) -> &'static str {
         match self {
-            AskKind::Elicit { .. } | AskKind::Visit { .. } => "elicitation",
+            AskKind::Elicit { .. } => "elicitation",
+            AskKind::Visit { .. } => "elicitation.url",
             AskKind::Sample { .. } => "sampling",
             AskKind::Roots => "roots",
         }
@@ -64,7 +65,8 @@ impl AskKind {
     }
 
     pub(crate) fn is_offered_by(&self, client: &Value, revision: Revision) -> bool {
-        let declared = client.get(self.capability()).filter(|c| c.is_object());
+        let family = self.capability().split('.').next().unwrap_or_default();
+        let declared = client.get(family).filter(|c| c.is_object());
         revision >= self.since()
             && declared.is_some_and(|modes| match self {
                 // No mode at all means forms, and the first revision to ask had nothing else.

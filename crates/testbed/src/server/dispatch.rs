@@ -127,7 +127,7 @@ fn route(
         }
         "resources/read" if server.offers_resources() => resources::read(server, terms, params),
         "prompts/list" if !server.prompts.is_empty() => listing::prompts(server, terms, params),
-        "prompts/get" if !server.prompts.is_empty() => prompts::get(server, params),
+        "prompts/get" if !server.prompts.is_empty() => prompts::get(server, terms, params),
         "completion/complete" if server.completions => completion::complete(server, params),
         unknown => Err(Refusal::unknown_method(unknown)),
     }

@@ -26,7 +26,7 @@ pub(super) fn templates(server: &Server, terms: &Terms, params: &Value) -> Resul
 }
 
 pub(super) fn prompts(server: &Server, terms: &Terms, params: &Value) -> Result<Value, Refusal> {
-    let offered = server.prompts.iter().filter(|p| p.is_offered(&server.world));
+    let offered = server.prompts.iter().filter(|p| p.is_offered(&server.world, terms.revision));
     let entries = offered.map(|p| p.listed(terms.revision)).collect();
     page("prompts", entries, server.page_size, params)
 }

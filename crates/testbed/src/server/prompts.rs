@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Server;
+use super::terms::Terms;
 use crate::revision::Revision;
 use crate::rpc::Refusal;
 use crate::world::World;
@@ -31,8 +32,9 @@ pub(crate) struct Gap {
 }
 
 impl Prompt {
-    pub(crate) fn is_offered(&self, world: &World) -> bool {
-        world.winter || !self.winter
+    /// Lists never change in the stateless revision.
+    pub(crate) fn is_offered(&self, world: &World, revision: Revision) -> bool {
+        !self.winter || (world.winter && !revision.is_stateless())
     }
 
     pub(crate) fn listed(&self, revision: Revision) -> Value {
@@ -54,12 +56,14 @@ impl Prompt {
     }
 }
 
-pub(super) fn get(server: &Server, params: &Value) -> Result<Value, Refusal> {
+pub(super) fn get(server: &Server, terms: &Terms, params: &Value) -> Result<Value, Refusal> {
     let Some(name) = params["name"].as_str() else {
         return Err(Refusal::invalid_params("`name` must be a string"));
     };
-    let Some(prompt) =
-        server.prompts.iter().find(|p| p.name == name && p.is_offered(&server.world))
+    let Some(prompt) = server
+        .prompts
+        .iter()
+        .find(|p| p.name == name && p.is_offered(&server.world, terms.revision))
     else {
         return Err(Refusal::invalid_params(format!("unknown prompt: {name}")));
     };

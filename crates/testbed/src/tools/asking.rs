@@ -147,12 +147,12 @@ pub(crate) fn list_roots() -> Tool {
     .reads()
 }
 
-/// Sends the user to a page, and cannot do without.
+/// Sends the user to a page, and can do without.
 pub(crate) fn open_almanac() -> Tool {
     Tool::asking(
         "open_almanac",
-        "Asks the user to open the almanac of the valley in a browser. Needs a client that can \
-         show the user a page.",
+        "Asks the user to open the almanac of the valley in a browser and returns whether that \
+         was agreed to; it is not when the client cannot show a page.",
         object(json!({}), &[]),
         |_, _| Ask {
             kind: AskKind::Visit {
@@ -160,7 +160,7 @@ pub(crate) fn open_almanac() -> Tool {
                 url: "https://almanac.example/valley",
             },
             then: |_, _, reply| Answer::Data(json!({ "opened": reply["action"] == "accept" })),
-            otherwise: Otherwise::Refuse,
+            otherwise: Otherwise::Answer(json!({ "opened": false })),
         },
     )
     .since(Revision::V2025_11_25)
