@@ -30,9 +30,8 @@ pub(super) fn shows(mutant: &Mutant, revision: &'static str) -> bool {
 
 /// What takes up earlier answers: once while the tasks run, once after their end.
 fn go_on(server: &mut Server, said: &[Value], ending: fn(bool) -> String) {
-    let seen = |name: &str, n: usize| {
-        said.iter().filter_map(|m| find(m, name)).nth(n).unwrap_or_default()
-    };
+    let seen =
+        |name: &str, n: usize| said.iter().filter_map(|m| find(m, name)).nth(n).unwrap_or_default();
     for over in [false, true] {
         let lines = ending(over)
             .replace("$FIRST", &seen("taskId", 0))
@@ -235,6 +234,7 @@ fn modern() -> Vec<String> {
         ask("tools/call", nothing(call("read_note", json!({ "id": "note-1" })))),
         ask("tools/list", nothing(json!({}))),
         ask("server/discover", nothing(json!({}))),
+        ask("initialize", hello("2025-11-25", json!({}))),
     ]);
     let mut other = nothing(json!({}));
     other["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("1900-01-01");
@@ -265,11 +265,10 @@ fn modern() -> Vec<String> {
         ask("logging/setLevel", nothing(json!({ "level": "debug" }))),
         ask("tasks/list", nothing(json!({}))),
         ask("tasks/get", able(json!({ "taskId": "none" }))),
-        ask("tools/call", able(call("read_private_note", json!({})))),
         ask("tools/call", able(call("find_walk", json!({ "distance_km": 5 })))),
+        ask("tools/call", able(call("read_private_note", json!({})))),
         ask("tools/call", able(call("survey_valley", json!({})))),
         ask("tools/call", able(call("survey_valley", json!({})))),
-        ask("initialize", hello("2025-11-25", json!({}))),
         last(nothing(json!({}))),
     ]);
     lines
