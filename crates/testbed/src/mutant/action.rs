@@ -83,11 +83,17 @@ impl Action {
 fn replace(when: &When, acts: &[Act], by: &dyn Fn(&Value) -> Vec<Act>) -> Option<Vec<Act>> {
     let meant = |act: &Act| matches!(act, Act::Say(said) if when.selects(said));
     acts.iter().any(meant).then(|| {
-        let each = acts.iter().map(|act| match act {
-            Act::Say(said) if when.selects(said) => by(said),
-            other => vec![other.clone()],
-        });
-        each.flatten().collect()
+        let mut changed = Vec::new();
+        for act in acts {
+            if let Act::Say(said) = act
+                && when.selects(said)
+            {
+                changed.extend(by(said));
+            } else {
+                changed.push(act.clone());
+            }
+        }
+        changed
     })
 }
 
@@ -99,14 +105,14 @@ mod tests {
     use crate::mode::Act;
     use crate::mutant::when::{Heard, When};
 
-    fn played(action: &str, said: &[Value]) -> Option<Vec<Act>> {
+    fn played(action: &str, said: &[&Value]) -> Option<Vec<Act>> {
         #[derive(serde::Deserialize)]
         struct Row {
             act: Action,
         }
         let row: Row = toml::from_str(&format!("act = {action}")).expect("the action parses");
         let heard = Heard::new(Some(&json!({ "id": 7, "method": "ping" })), None);
-        let acts: Vec<Act> = said.iter().cloned().map(Act::Say).collect();
+        let acts: Vec<Act> = said.iter().map(|said| Act::Say((*said).clone())).collect();
         row.act.apply(&When::default(), &heard, &acts)
     }
 
@@ -116,13 +122,13 @@ mod tests {
         let log = json!({ "jsonrpc": "2.0", "method": "x" });
         let say =
             |messages: &[&Value]| Some(messages.iter().map(|m| Act::Say((*m).clone())).collect());
-        assert_eq!(played("'silence'", &[log.clone(), pong.clone()]), say(&[&log]));
-        assert_eq!(played("'twice'", &[pong.clone()]), say(&[&pong, &pong]));
+        assert_eq!(played("'silence'", &[&log, &pong]), say(&[&log]));
+        assert_eq!(played("'twice'", &[&pong]), say(&[&pong, &pong]));
         let extra = "{ before = { jsonrpc = '2.0', method = 'x' } }";
-        assert_eq!(played(extra, &[pong.clone()]), say(&[&log, &pong]));
+        assert_eq!(played(extra, &[&pong]), say(&[&log, &pong]));
         let answer = json!({ "jsonrpc": "2.0", "id": 7, "result": { "of": 7 } });
-        assert_eq!(played("{ answer = { of = '$/id' } }", &[pong.clone()]), say(&[&answer]));
-        let refused = played("{ refuse = { code = -1, message = 'no' } }", &[pong]);
+        assert_eq!(played("{ answer = { of = '$/id' } }", &[&pong]), say(&[&answer]));
+        let refused = played("{ refuse = { code = -1, message = 'no' } }", &[&pong]);
         let no = json!({ "jsonrpc": "2.0", "id": 7, "error": { "code": -1, "message": "no" } });
         assert_eq!(refused, say(&[&no]));
     }
@@ -130,6 +136,6 @@ mod tests {
     #[test]
     fn where_nothing_is_said_nothing_can_be_replaced() {
         assert_eq!(played("'silence'", &[]), None);
-        assert_eq!(played("{ refuse = { code = -1 } }", &[json!({ "method": "x" })]), None);
+        assert_eq!(played("{ refuse = { code = -1 } }", &[&json!({ "method": "x" })]), None);
     }
 }

@@ -74,10 +74,10 @@ impl Edit {
                 true
             }),
             Edit::Ascii(at) => each(message, at, &mut |value| {
-                let text = value.to_string().replace(|c: char| !c.is_ascii(), "?");
-                let changed = text != value.to_string();
-                *value = serde_json::from_str(&text).unwrap_or_default();
-                changed
+                let text = value.to_string();
+                let plain = text.replace(|c: char| !c.is_ascii(), "?");
+                *value = serde_json::from_str(&plain).unwrap_or_default();
+                plain != text
             }),
         }
     }
