@@ -50,13 +50,13 @@ pub(crate) struct Unread {
 }
 
 /// Reads a frame. One that is nested too deeply to be held is still looked at for its id.
-pub(crate) fn parse(frame: &[u8]) -> Result<Value, Unread> {
+pub(crate) fn parse(frame: &[u8]) -> Result<Value, Box<Unread>> {
     #[derive(Deserialize)]
     struct Head {
         id: Option<Value>,
         method: Option<IgnoredAny>,
     }
-    serde_json::from_slice(frame).map_err(|_| match serde_json::from_slice::<Head>(frame) {
+    let unread = || match serde_json::from_slice::<Head>(frame) {
         Ok(Head { id, method }) => Unread {
             refusal: Refusal::new(INVALID_REQUEST, "the message is nested too deeply"),
             is_notification: id.is_none() && method.is_some(),
@@ -67,7 +67,8 @@ pub(crate) fn parse(frame: &[u8]) -> Result<Value, Unread> {
             id: None,
             is_notification: false,
         },
-    })
+    };
+    serde_json::from_slice(frame).map_err(|_| Box::new(unread()))
 }
 
 /// A message from the client, as far as it could be understood.

@@ -69,7 +69,9 @@ pub(crate) fn param_mismatch(
         let expected = match argument {
             Value::Null => None,
             Value::String(text) => Some(text.clone()),
-            other => Some(other.to_string()),
+            Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                Some(argument.to_string())
+            }
         };
         match (header(headers, &name).map(decoded), expected) {
             (given, expected) if given == expected => None,

@@ -39,7 +39,7 @@ pub(crate) async fn post(
     }
     let message = match rpc::parse(&body) {
         Ok(message) => message,
-        Err(unread) => return unreadable(&app, &headers, unread),
+        Err(unread) => return unreadable(&app, &headers, *unread),
     };
     if headers::claim_stateless(&headers, &message) {
         stateless(&app, &headers, &message, &body).await

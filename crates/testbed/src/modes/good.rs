@@ -30,7 +30,7 @@ fn reference() -> Server {
         asking::read_private_note(),
         asking::summarize_note(),
         asking::list_roots(),
-        asking::open_almanac(),
+        asking::show_almanac(),
         survey::check_hedges(),
         survey::get_sketch(),
     ]);

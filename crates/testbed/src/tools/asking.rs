@@ -148,23 +148,23 @@ pub(crate) fn list_roots() -> Tool {
 }
 
 /// Sends the user to a page, and can do without.
-pub(crate) fn open_almanac() -> Tool {
+pub(crate) fn show_almanac() -> Tool {
     Tool::asking(
-        "open_almanac",
-        "Asks the user to open the almanac of the valley in a browser and returns whether that \
-         was agreed to; it is not when the client cannot show a page.",
+        "show_almanac",
+        "Shows the user the page of the almanac about the valley and returns whether the user \
+         agreed to see it; false when the client has no way to show pages.",
         object(json!({}), &[]),
         |_, _| Ask {
             kind: AskKind::Visit {
-                message: "Please open the almanac of the valley.".to_owned(),
+                message: "See the almanac page about the valley?".to_owned(),
                 url: "https://almanac.example/valley",
             },
-            then: |_, _, reply| Answer::Data(json!({ "opened": reply["action"] == "accept" })),
-            otherwise: Otherwise::Answer(json!({ "opened": false })),
+            then: |_, _, reply| Answer::Data(json!({ "shown": reply["action"] == "accept" })),
+            otherwise: Otherwise::Answer(json!({ "shown": false })),
         },
     )
     .since(Revision::V2025_11_25)
-    .titled("Open the almanac")
-    .returning(object(json!({ "opened": { "type": "boolean" } }), &["opened"]))
+    .titled("Show the almanac")
+    .returning(object(json!({ "shown": { "type": "boolean" } }), &["shown"]))
     .reads()
 }

@@ -26,8 +26,8 @@ fn survey_valley() -> Tool {
     });
     Tool::new(
         "survey_valley",
-        "Looks around the valley for a while, reporting progress on the way, and returns what was \
-         seen. Can be cancelled.",
+        "Looks around the valley for a while, reporting progress on the way, and returns the \
+         number of birds seen.",
         object(json!({ "duration_ms": duration }), &[]),
         |_, arguments, aside| {
             aside.takes = Duration::from_millis(arguments["duration_ms"].as_u64().unwrap_or(200));
@@ -115,29 +115,33 @@ fn get_leaflet() -> Tool {
     .pictured(ICON)
 }
 
-const TIDES: [(&str, &str); 3] =
-    [("northquay", "04:10"), ("millhaven", "05:25"), ("saltmouth", "06:40")];
+const TIDES: [(&str, u64); 3] = [("northquay", 250), ("millhaven", 325), ("saltmouth", 400)];
 
-/// Its argument is also sent as a header in the stateless revision.
+/// One of its arguments is also sent as a header in the stateless revision.
 fn find_tide() -> Tool {
     let names: Vec<&str> = TIDES.iter().map(|(name, _)| *name).collect();
-    let harbour = json!({
-        "type": "string", "enum": names, "x-mcp-header": "Harbour",
-        "description": "The harbour to look up.",
+    let properties = json!({
+        "harbour": { "type": "string", "enum": names, "description": "The harbour to look up." },
+        "day": {
+            "type": "integer", "minimum": 0, "maximum": 6, "default": 0, "x-mcp-header": "Day",
+            "description": "How many days from now; today unless given.",
+        },
     });
     Tool::new(
         "find_tide",
-        "Returns the time of the next high tide at a harbour.",
-        object(json!({ "harbour": harbour }), &["harbour"]),
+        "Returns the minute of the day at which a harbour has its first high tide.",
+        object(properties, &["harbour"]),
         |_, arguments, _| {
             let tide = TIDES.iter().find(|(name, _)| arguments["harbour"] == *name);
-            Answer::Data(json!({ "harbour": arguments["harbour"], "high": tide.map(|(_, at)| at) }))
+            let today = tide.map_or(0, |(_, minute)| *minute);
+            let minute = today + 50 * arguments["day"].as_u64().unwrap_or(0);
+            Answer::Data(json!({ "harbour": arguments["harbour"], "minute": minute }))
         },
     )
     .titled("Find the tide")
     .returning(object(
-        json!({ "harbour": { "type": "string" }, "high": { "type": "string" } }),
-        &["harbour", "high"],
+        json!({ "harbour": { "type": "string" }, "minute": { "type": "integer" } }),
+        &["harbour", "minute"],
     ))
     .reads()
 }
