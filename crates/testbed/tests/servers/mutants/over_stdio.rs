@@ -177,7 +177,7 @@ fn legacy(revision: &str) -> Vec<String> {
         ask(61, "tools/call", walk()),
         ask(62, "tools/call", walk()),
         ask(63, "tools/call", walk()),
-        ask(64, "tools/call", call("open_almanac", json!({}))),
+        ask(64, "tools/call", call("show_almanac", json!({}))),
         reply("ask-2", json!({ "action": "decline" })),
         reply("ask-3", json!({ "action": "accept", "content": { "mud": 5 } })),
         json!({ "jsonrpc": "2.0", "id": "ask-4", "error": { "code": -1, "message": "no" } })
