@@ -3,9 +3,11 @@
 pub mod boundary;
 mod complete;
 pub mod edge_values;
+pub mod fresh_stateless;
 pub mod limits;
 pub mod missing_required;
 pub mod prompt_get;
+pub mod removed_methods;
 pub mod repeat;
 pub mod resource_read;
 pub mod revisions;

@@ -7,6 +7,7 @@ mod handshake_shape;
 mod ids_match;
 mod listing_ends;
 mod messages_fit_schema;
+mod stateless_memory;
 mod stateless_results;
 mod stateless_terms;
 mod stays_alive;
@@ -25,6 +26,7 @@ pub const CHECKS: &[&Check] = &[
     &ids_match::CHECK,
     &listing_ends::CHECK,
     &messages_fit_schema::CHECK,
+    &stateless_memory::CHECK,
     &stateless_results::CHECK,
     &stateless_terms::CHECK,
     &stays_alive::CHECK,

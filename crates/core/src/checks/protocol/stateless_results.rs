@@ -6,7 +6,6 @@ use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::Exchange;
 use crate::probes::revisions;
 use crate::response::quote;
-use crate::revision::Revision;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
