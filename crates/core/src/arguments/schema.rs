@@ -34,7 +34,7 @@ thread_local! {
 
 const MOST_COMPILED: usize = 1_000;
 
-fn compiled(schema: &Value) -> Option<Rc<Validator>> {
+pub(super) fn compiled(schema: &Value) -> Option<Rc<Validator>> {
     let key = *blake3::hash(schema.to_string().as_bytes()).as_bytes();
     COMPILED.with_borrow_mut(|known| {
         if known.len() > MOST_COMPILED {
@@ -152,7 +152,7 @@ pub(super) fn without(map: &Map<String, Value>, keys: &[&str]) -> Map<String, Va
 }
 
 /// `parent` and one step further, as a JSON pointer.
-pub(super) fn pointer_to(parent: &str, key: &str) -> String {
+pub fn pointer_to(parent: &str, key: &str) -> String {
     format!("{parent}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 

@@ -4,7 +4,6 @@ pub mod boundary;
 mod complete;
 pub mod edge_values;
 pub mod limits;
-pub mod missing_required;
 pub mod prompt_get;
 pub mod repeat;
 pub mod resource_read;
@@ -16,6 +15,6 @@ pub mod template_read;
 pub mod unknown_tool;
 pub mod valid_call;
 pub mod vary;
-pub mod wrong_type;
+pub mod wrong_input;
 
 pub use scenario::{Category, SCENARIOS, Scenario, category};
