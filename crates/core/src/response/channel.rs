@@ -108,7 +108,8 @@ pub fn place(answer: &Answer) -> String {
     }
 }
 
-/// How the calls of a probe, which reach no tool, were refused: one finding for each.
+/// How the calls of a probe, which reach no tool, were refused: one finding, whose grade is the
+/// mean, since one place in the server answers them all.
 pub fn protocol_refusals(
     evidence: &Evidence,
     probe: &str,
@@ -119,34 +120,43 @@ pub fn protocol_refusals(
         return vec![Finding::unseen(Subject::Server, why)];
     }
     let Some(channel) = Channel::of(mistake, evidence.revision()) else { return Vec::new() };
-    evidence.of(probe).map(|x| channel.verdict(evidence, x, fix).seen_in(x.id)).collect()
+    let (mut seen, mut unseen) = (Vec::new(), Vec::new());
+    for x in evidence.of(probe) {
+        match channel.verdict(evidence, x) {
+            Ok((grade, says)) => seen.push((grade, says, x.id)),
+            Err(why) => unseen.push(Finding::unseen(Subject::Server, why).seen_in(x.id)),
+        }
+    }
+    let Some((worst, says, id)) = seen.iter().min_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return unseen.into_iter().take(1).collect();
+    };
+    let mean = seen.iter().map(|s| s.0).sum::<f64>() / seen.len() as f64;
+    let finding = if *worst >= 1.0 {
+        Finding::pass(Subject::Server, says)
+    } else {
+        let says = format!("{says}; wanted is {}", channel.wanted);
+        Finding::partial(Subject::Server, Grade::new(mean), says, fix)
+    };
+    vec![finding.seen_in(*id)]
 }
 
 impl Channel {
-    fn verdict(&self, evidence: &Evidence, x: &Exchange, fix: &str) -> Finding {
+    /// The grade and what happened, or why nothing was seen.
+    fn verdict(&self, evidence: &Evidence, x: &Exchange) -> Result<(f64, String), String> {
         let answer = Answer::of(evidence, x);
         let (label, found) = (&x.label, place(&answer));
+        let text = quote(answer.error_text().unwrap_or(&x.reply.text()));
         if let Some(grade) = self.grade(&answer) {
-            let text = quote(answer.error_text().unwrap_or_default());
-            let says = format!("{label}: refused with {found}: \"{text}\"");
-            if grade >= 1.0 {
-                return Finding::pass(Subject::Server, says);
-            }
-            let says = format!("{says}; wanted is {}", self.wanted);
-            return Finding::partial(Subject::Server, Grade::new(grade), says, fix);
+            return Ok((grade, format!("{label}: refused with {found}: \"{text}\"")));
         }
         match answer {
-            Answer::Unseen(why) => Finding::unseen(Subject::Server, why),
+            Answer::Unseen(why) => Err(why),
             // Other calls may have held it up.
-            Answer::Hung => Finding::unseen(Subject::Server, "no answer in the time allowed"),
-            Answer::Malformed(why) => {
-                let says = format!("{label}: answered with {found}: {why}");
-                Finding::fail(Subject::Server, says, fix)
-            }
-            Answer::Accepted | Answer::Crashed | Answer::ToolError(_) | Answer::Refused { .. } => {
-                let text = quote(&x.reply.text());
-                let says = format!("{label}: answered with {found}: \"{text}\"");
-                Finding::fail(Subject::Server, says, fix)
+            Answer::Hung => Err("no answer in the time allowed".to_owned()),
+            Answer::Malformed(why) => Ok((0.0, format!("{label}: answered with {found}: {why}"))),
+            Answer::Crashed => Ok((0.0, format!("{label}: the server died of it"))),
+            Answer::Accepted | Answer::ToolError(_) | Answer::Refused { .. } => {
+                Ok((0.0, format!("{label}: answered with {found}: \"{text}\"")))
             }
         }
     }

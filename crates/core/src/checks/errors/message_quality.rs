@@ -1,5 +1,7 @@
 //! The error for a wrong parameter helps its reader to send a right one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Map;
 
 use crate::arguments::plain;
@@ -29,8 +31,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_unseen() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    let of = |tool| Kind::ALL.iter().filter_map(move |kind| verdict(evidence, tool, *kind));
-    let told: Vec<Finding> = evidence.tools().flat_map(of).collect();
+    let told: Vec<Finding> = evidence.tools().flat_map(|tool| verdicts(evidence, tool)).collect();
     if !told.is_empty() {
         return told;
     }
@@ -43,29 +44,40 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     asked.map(unseen).into_iter().collect()
 }
 
-/// All messages of one tool about one kind of mistake.
-fn verdict(evidence: &Evidence, tool: &Tool, kind: Kind) -> Option<Finding> {
-    let mut seen: Vec<(&Exchange, Quality, String)> = Vec::new();
-    for x in evidence.of_tool(kind.probe().id, &tool.name) {
-        if let Some(text) = Refusal::of(evidence, x).message() {
-            seen.push((x, quality(evidence, tool, kind, x, text), text.to_owned()));
+/// A message, what it was about, and how good it is.
+struct Told<'a>(&'a Exchange, Kind, Quality, String);
+
+/// The messages of one tool, one finding for those that lack the same.
+fn verdicts(evidence: &Evidence, tool: &Tool) -> Vec<Finding> {
+    let mut alike: BTreeMap<Vec<Virtue>, Vec<Told<'_>>> = BTreeMap::new();
+    // A text of 64 KiB is legal, and what a tool says of it about something else.
+    for kind in Kind::ALL.iter().copied().filter(|kind| *kind != Kind::Oversized) {
+        for x in evidence.of_tool(kind.probe().id, &tool.name) {
+            if let Some(text) = Refusal::of(evidence, x).message() {
+                let quality = quality(evidence, tool, kind, x, text);
+                let told = Told(x, kind, quality, text.to_owned());
+                alike.entry(told.2.lacks()).or_default().push(told);
+            }
         }
     }
-    let (x, worst, text) = seen.iter().min_by(|a, b| a.1.grade().total_cmp(&b.1.grade()))?;
-    let mean = seen.iter().map(|s| s.1.grade()).sum::<f64>() / seen.len() as f64;
-    let subject = if seen.len() == 1 { x.subject.clone() } else { Subject::tool_named(&tool.name) };
-    let lacks = worst.lacks();
+    alike.into_iter().filter_map(|(lacks, told)| verdict(&lacks, &told)).collect()
+}
+
+fn verdict(lacks: &[Virtue], told: &[Told<'_>]) -> Option<Finding> {
+    let Told(x, _, quality, text) = told.first()?;
+    let subject = match (told.len(), x.subject.tool()) {
+        (2.., Some(tool)) => Subject::tool_named(tool),
+        (_, _) => x.subject.clone(),
+    };
+    let kinds: BTreeSet<Kind> = told.iter().map(|Told(_, kind, _, _)| *kind).collect();
+    let kinds: Vec<String> = kinds.iter().map(ToString::to_string).collect();
+    let about = format!("about {} ({})", kinds.join(", "), place(x));
     let finding = if lacks.is_empty() {
-        Finding::pass(subject, format!("told well what is {kind}: \"{}\"", quote(text)))
+        Finding::pass(subject, format!("{about} it is helpful: \"{}\"", quote(text)))
     } else {
-        let lacks: Vec<&str> = lacks.into_iter().map(Virtue::lack).collect();
-        let says = format!(
-            "about a value {kind} for {}, the message {}: \"{}\"",
-            place(x),
-            lacks.join(", "),
-            quote(text)
-        );
-        Finding::partial(subject, Grade::new(mean), says, FIX)
+        let lacks: Vec<&str> = lacks.iter().map(|virtue| virtue.lack()).collect();
+        let says = format!("{about} the message {}: \"{}\"", lacks.join(", "), quote(text));
+        Finding::partial(subject, Grade::new(quality.grade()), says, FIX)
     };
     Some(finding.seen_in(x.id))
 }

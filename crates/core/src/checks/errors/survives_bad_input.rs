@@ -62,17 +62,6 @@ fn harm(evidence: &Evidence, tool: &Tool, kind: Kind, x: &Exchange) -> Option<Fi
         | Answer::Malformed(_)
         | Answer::Unseen(_) => return None,
     };
-    let says = match kind {
-        Kind::MissingRequired | Kind::ExtraParameter => format!("{told} a call: {kind}"),
-        Kind::WrongType
-        | Kind::AsText
-        | Kind::Null
-        | Kind::OutOfEnum
-        | Kind::OutOfRange
-        | Kind::PatternViolated
-        | Kind::Empty
-        | Kind::InvalidFormat
-        | Kind::Oversized => format!("{told} a value: {kind}"),
-    };
+    let says = format!("{told} {kind}");
     Some(Finding::fail(x.subject.clone(), says, FIX).seen_in(x.id))
 }

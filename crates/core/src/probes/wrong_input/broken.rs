@@ -28,10 +28,7 @@ pub(super) fn all(kind: Kind, spot: &Spot, base: &Value, checker: &Checker) -> V
     match kind {
         Kind::MissingRequired => without(spot, base, checker).into_iter().collect(),
         Kind::ExtraParameter => extra(spot, base, checker).into_iter().collect(),
-        Kind::WrongType => {
-            let label = |value| ("wrong type", value);
-            first(spot, base, checker, wrong_types().into_iter().map(label).collect())
-        }
+        Kind::WrongType => first(spot, base, checker, wrong_types(&spot.schema)),
         Kind::PatternViolated => first(spot, base, checker, against_pattern(&spot.schema)),
         Kind::AsText => each(spot, base, checker, as_text(spot)),
         Kind::Null => each(spot, base, checker, vec![("null", Value::Null)]),
@@ -95,9 +92,13 @@ fn extra(spot: &Spot, base: &Value, checker: &Checker) -> Option<Broken> {
 }
 
 /// A number where text is due comes first: servers that trust their input turn it into text and
-/// carry on, which is what we look for.
-fn wrong_types() -> [Value; 4] {
-    [json!(42), json!("not of this type"), json!({"unexpected": true}), json!([[]])]
+/// carry on, which is what we look for. A value of the right type may break another rule, which
+/// is another kind.
+fn wrong_types(schema: &Map<String, Value>) -> Tries {
+    let of_type = schema.get("type").map(|kind| json!({ "type": kind }));
+    let wrong = |value: &Value| of_type.as_ref().is_none_or(|t| violates(t, value).is_some());
+    let tries = [json!(42), json!("not of this type"), json!({"unexpected": true}), json!([[]])];
+    tries.into_iter().filter(wrong).map(|value| ("wrong type", value)).collect()
 }
 
 fn as_text(spot: &Spot) -> Tries {

@@ -95,17 +95,17 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Kind::MissingRequired => "without a required parameter",
-            Kind::WrongType => "of the wrong type",
-            Kind::AsText => "as text instead of its type",
+            Kind::MissingRequired => "a missing parameter",
+            Kind::WrongType => "a wrong type",
+            Kind::AsText => "text for a number or boolean",
             Kind::Null => "null",
             Kind::ExtraParameter => "an extra parameter",
-            Kind::OutOfEnum => "not among the options",
-            Kind::OutOfRange => "out of range",
-            Kind::PatternViolated => "against the pattern",
-            Kind::Empty => "empty",
-            Kind::InvalidFormat => "in another format",
-            Kind::Oversized => "64 KiB long",
+            Kind::OutOfEnum => "a value that is no option",
+            Kind::OutOfRange => "a value out of range",
+            Kind::PatternViolated => "a value against the pattern",
+            Kind::Empty => "an empty value",
+            Kind::InvalidFormat => "a value in another format",
+            Kind::Oversized => "a text of 64 KiB",
         })
     }
 }

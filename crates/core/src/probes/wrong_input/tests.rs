@@ -33,6 +33,13 @@ fn each_typed_parameter_gets_a_wrong_type_the_required_first() {
 }
 
 #[test]
+fn a_number_that_is_only_too_large_is_not_of_the_wrong_type() {
+    let few = r#"{"n": {"type": "number", "maximum": 9}}"#;
+    let tried = of(Kind::WrongType, few, "[]", r#"{"n": 1}"#);
+    assert_eq!(tried, [r#"find_it /n wrong type {"n":"not of this type"}"#]);
+}
+
+#[test]
 fn each_required_parameter_is_left_out_also_inside_of_others() {
     let properties = r##"{"items": {"type": "array", "items": {"$ref": "#/properties/one"}}, "one":
         {"type": "object", "properties": {"id": {"type": "string"}, "n": {"type": "integer"}}, "required": ["id"]}}"##;
