@@ -100,7 +100,12 @@ impl Quality {
     /// 0 to 1.
     pub fn grade(&self) -> f64 {
         let points: u32 = self.has.iter().map(|v| v.points()).sum();
-        f64::from(points.min(Quality::FULL)) / f64::from(Quality::FULL)
+        // Nothing makes up for internals: a stack trace is full of words that would.
+        let most = match self.has(Virtue::KeepsInternals) {
+            true => Quality::FULL,
+            false => Quality::FULL - Virtue::KeepsInternals.points(),
+        };
+        f64::from(points.min(most)) / f64::from(Quality::FULL)
     }
 
     /// What is missing, the weightiest first; what makes up is named only where something is lost.
