@@ -9,6 +9,7 @@ use crate::evidence::{Evidence, ExchangeId, Subject};
 use crate::probe::Probe;
 use crate::proof::Proof;
 use crate::revision::Revision;
+use crate::spec::{self, Conversation, Rule, Ruled};
 
 /// One question about a server. A `const` in its own file, beside its page.
 #[derive(Debug)]
@@ -21,8 +22,8 @@ pub struct Check {
     pub severity: Severity,
     /// The class of hole a failure means; such failures count only with proof.
     pub class: Option<Class>,
-    /// Requirements of the spec that it serves, e.g. `TOOL-20`.
-    pub requirements: &'static [&'static str],
+    /// The requirements of the spec that it serves, and how.
+    pub requirements: &'static [Rule],
     pub revisions: Revisions,
     /// The probes whose answers it reads; what nobody needs is not sent.
     pub needs: &'static [&'static Probe],
@@ -263,6 +264,8 @@ pub struct Finding {
     pub fix: Option<String>,
     pub seen_in: Vec<ExchangeId>,
     pub measure: Option<Measure>,
+    /// The one requirement that it is about, where a check serves several.
+    pub requirement: Option<&'static str>,
 }
 
 impl Finding {
@@ -300,6 +303,7 @@ impl Finding {
             fix: None,
             seen_in: Vec::new(),
             measure: None,
+            requirement: None,
         }
     }
 
@@ -352,28 +356,47 @@ impl Finding {
 pub struct Judged {
     pub check: &'static Check,
     pub findings: Vec<Finding>,
+    /// Its verdicts on requirements, by revision.
+    pub ruled: Vec<Ruled>,
+}
+
+/// For checks that judge by their rules alone.
+pub fn by_rules(_: &Evidence) -> Vec<Finding> {
+    Vec::new()
 }
 
 /// Judges the evidence by every check that its scope and revision include.
-///
-/// A hole without proof becomes a suspicion here, whatever the check says.
 pub fn judge(evidence: &Evidence, checks: &[&'static Check]) -> Vec<Judged> {
+    let conversations = Conversation::all(evidence);
     checks
         .iter()
         .filter(|c| evidence.conditions.scope.includes_check(c.id))
         .filter(|c| c.revisions.include(evidence.revision()))
-        .map(|check| {
-            let mut findings = (check.judge)(evidence);
-            for finding in &mut findings {
-                let hole = check.class.is_some() && finding.outcome() == Outcome::Fail;
-                if hole && finding.proof.is_none() {
-                    finding.suspected = true;
-                }
-            }
-            findings.sort_by(|a, b| {
-                (a.outcome(), &a.subject, &a.says).cmp(&(b.outcome(), &b.subject, &b.says))
-            });
-            Judged { check, findings }
-        })
+        .map(|check| judge_by(check, evidence, &conversations))
         .collect()
+}
+
+/// A hole without proof becomes a suspicion here, whatever the check says.
+fn judge_by(
+    check: &'static Check,
+    evidence: &Evidence,
+    conversations: &[Conversation<'_>],
+) -> Judged {
+    let ruled = spec::rulings(check, conversations);
+    let mut findings = (check.judge)(evidence);
+    findings.extend(spec::findings(&ruled));
+    if findings.is_empty() && check.requirements.iter().any(|r| r.judge.is_some()) {
+        let why = evidence.why_unseen();
+        findings.extend(why.map(|why| Finding::unseen(Subject::Server, why)));
+    }
+    for finding in &mut findings {
+        let hole = check.class.is_some() && finding.outcome() == Outcome::Fail;
+        if hole && finding.proof.is_none() {
+            finding.suspected = true;
+        }
+    }
+    findings.sort_by(|a, b| {
+        (a.outcome(), &a.subject, &a.says).cmp(&(b.outcome(), &b.subject, &b.says))
+    });
+    Judged { check, findings, ruled }
 }

@@ -24,7 +24,7 @@ pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
 pub use source::{Document, Package, Source};
-pub use startup::{Departure, DownCause, Exit, Handshake, Push, ServerInfo, Startup};
+pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
 
 use schemars::JsonSchema;
@@ -46,6 +46,9 @@ pub struct Evidence {
     pub conditions: Conditions,
     pub startup: Startup,
     pub handshake: Option<Handshake>,
+    /// Further connections, in the order they were opened.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<Link>,
     pub inventory: Inventory,
     /// Ordered by plan, not by completion.
     pub transcript: Vec<Exchange>,
@@ -87,6 +90,7 @@ impl Evidence {
             conditions,
             startup: Startup::NotTried,
             handshake: None,
+            links: Vec::new(),
             inventory: Inventory::default(),
             transcript: Vec::new(),
             incoming: Vec::new(),

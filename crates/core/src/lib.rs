@@ -7,6 +7,7 @@ pub mod arguments;
 pub mod attack;
 pub mod check;
 pub mod checks;
+pub mod conformance;
 pub mod event;
 pub mod evidence;
 pub mod fixtures;
@@ -25,6 +26,7 @@ pub mod rubric;
 pub mod scrub;
 pub mod sdk;
 pub mod seed;
+pub mod spec;
 pub mod target;
 
 /// The version of this build, stamped into evidence and reports.

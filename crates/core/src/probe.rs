@@ -116,6 +116,8 @@ pub enum Send {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         body: Option<String>,
     },
+    /// Nothing is sent; what the server says by itself in this time is recorded.
+    Listen { ms: u32 },
 }
 
 impl Send {
@@ -126,14 +128,14 @@ impl Send {
     pub fn method(&self) -> Option<&str> {
         match self {
             Send::Request { method, .. } | Send::Notification { method, .. } => Some(method),
-            Send::Raw { .. } | Send::Http { .. } => None,
+            Send::Raw { .. } | Send::Http { .. } | Send::Listen { .. } => None,
         }
     }
 
     pub fn params(&self) -> Option<&Value> {
         match self {
             Send::Request { params, .. } | Send::Notification { params, .. } => params.as_ref(),
-            Send::Raw { .. } | Send::Http { .. } => None,
+            Send::Raw { .. } | Send::Http { .. } | Send::Listen { .. } => None,
         }
     }
 }
@@ -144,24 +146,49 @@ impl Send {
 pub enum Awaits {
     /// The answer with this id.
     Id { id: Value },
-    /// The first response that no other request explains (id null, absent or unknown).
+    /// The answers with these ids, as far as they come; the reply is the first of them.
+    Ids { ids: Vec<Value> },
+    /// The first response that no other request explains (id null, absent or unknown), if any.
     Stray,
 }
 
 /// Where a call goes.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Connection {
     /// The session that took the inventory.
     #[default]
     Main,
-    /// A new process or session for this call alone.
-    Fresh {
-        /// `None`: send the call without any handshake.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        handshake: Option<Revision>,
-        client: ClientCapabilities,
-    },
+    /// A further process or session. Opened for the first call that names it, shared by all that
+    /// do, and kept until the end of the run.
+    Side(Side),
+}
+
+/// A further connection, known by how it is opened.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct Side {
+    /// `None`: nothing is said before the first call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handshake: Option<Revision>,
+    pub client: ClientCapabilities,
+    /// Tells apart those that are opened alike.
+    #[serde(default)]
+    pub number: u8,
+}
+
+impl Side {
+    /// A session in this revision with a client that declares nothing.
+    pub fn speaking(revision: Revision) -> Side {
+        Side { handshake: Some(revision), client: ClientCapabilities::NONE, number: 0 }
+    }
+
+    /// A connection on which nothing has been said.
+    pub fn bare(number: u8) -> Side {
+        Side { handshake: None, client: ClientCapabilities::NONE, number }
+    }
 }
 
 /// What a call to a tool may do to the world. Guessed from name, description and schema;

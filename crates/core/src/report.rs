@@ -4,6 +4,7 @@
 mod build;
 mod findings;
 mod recommend;
+mod requirements;
 mod responses;
 mod tools;
 
@@ -18,7 +19,9 @@ use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standin
 use crate::evidence::{ExchangeId, Isolation, Profile, Startup, Subject};
 use crate::proof::Proof;
 use crate::response::Category;
+use crate::revision::Revision;
 use crate::seed::Seed;
+use crate::spec::{Level, Verdict};
 use crate::target::{AuditKind, Target, Transport};
 
 /// Format and version of the JSON report.
@@ -214,12 +217,19 @@ pub struct FindingReport {
     pub measure: Option<Measure>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+/// One requirement of the spec in one revision that the server speaks.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RequirementReport {
-    pub id: String,
-    pub revision: String,
-    pub level: String,
-    pub verdict: String,
+    pub id: &'static str,
+    pub revision: Revision,
+    pub level: Level,
+    pub verdict: Verdict,
+    /// Passed, but not quite as required.
+    pub partial: bool,
+    pub says: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+    pub seen_in: Vec<ExchangeId>,
 }
 
 /// One thing to do, with what it is worth.

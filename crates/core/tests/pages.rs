@@ -128,7 +128,8 @@ fn every_failing_case_comes_with_a_fix() {
     for check in checks::all() {
         for case in page(check).cases {
             let evidence = case.evidence().unwrap_or_else(|e| panic!("{}: {e}", check.id));
-            for finding in (check.judge)(&evidence) {
+            let judged = proofmark_core::check::judge(&evidence, &[check]);
+            for finding in judged.iter().flat_map(|j| &j.findings) {
                 let failed = finding.grade.is_some_and(|g| !g.is_pass());
                 assert!(
                     !failed || finding.fix.is_some(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use proofmark_core::evidence::{ClientCapabilities, Exit, IsolationLevel, Push};
+use proofmark_core::evidence::{ClientCapabilities, ExchangeId, Exit, IsolationLevel, Push};
 use proofmark_core::probe::Send;
 use proofmark_core::revision::Revision;
 use proofmark_core::scrub::Scrub;
@@ -87,7 +87,8 @@ impl Connector {
             Send::Http { body: Some(body), .. } => *body = real(body),
             Send::Request { params: None, .. }
             | Send::Notification { params: None, .. }
-            | Send::Http { body: None, .. } => {}
+            | Send::Http { body: None, .. }
+            | Send::Listen { .. } => {}
         }
         send
     }
@@ -136,7 +137,8 @@ impl Connector {
 
     /// Reaches the server and opens a session in the newest revision it speaks, or the pinned one.
     pub async fn open(&self, discover: bool) -> Result<(Line, Opening), NoLine> {
-        let wish = Wish { pinned: self.pinned, discover, timeout: self.startup_timeout };
+        let (pinned, timeout) = (self.pinned, self.startup_timeout);
+        let wish = Wish { pinned, discover, timeout, first: ExchangeId(0) };
         self.open_as(&wish, self.policy.client).await
     }
 

@@ -12,6 +12,7 @@ pub mod record;
 mod runner;
 pub mod schedule;
 pub mod session;
+mod sides;
 mod site;
 pub mod source;
 pub mod startup;

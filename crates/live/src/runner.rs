@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
-use proofmark_core::evidence::{Evidence, ExchangeId, Micros, Reply, Skip};
-use proofmark_core::probe::{Connection, Lane, Send};
+use proofmark_core::evidence::{Evidence, ExchangeId, Reply, Skip};
+use proofmark_core::probe::{Lane, Send};
 use proofmark_core::revision::Revision;
 use tokio::sync::{Semaphore, watch};
 
 use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
 use crate::schedule::{Job, note_departure};
-use crate::session::{Answered, Session, Wish};
+use crate::session::{Answered, Session};
 
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -170,12 +170,6 @@ impl<'a> Runner<'a> {
             skip(evidence, id, why);
             return;
         }
-        let on = evidence.exchange(id).map(|x| x.on.clone()).unwrap_or_default();
-        if let Connection::Fresh { handshake, client } = on {
-            let answered = self.fresh(&errand, handshake, client).await;
-            settle(evidence, id, answered);
-            return;
-        }
         if !self.ensure_line(evidence).await {
             skip(evidence, id, Skip::ServerGone { restarts: self.breaker.restarts() });
             return;
@@ -213,37 +207,6 @@ impl<'a> Runner<'a> {
             }
             Fate::Skipped(_) | Fate::Left => self.breaker.unexplained(),
         }
-    }
-
-    /// A connection of its own for one call.
-    async fn fresh(
-        &self,
-        errand: &Errand,
-        handshake: Option<Revision>,
-        client: proofmark_core::evidence::ClientCapabilities,
-    ) -> Answered {
-        let timeout = self.connector.startup_timeout.min(self.breaker.left());
-        let line = match handshake {
-            None => self.connector.reach(client).await,
-            Some(revision) => {
-                let wish = Wish { pinned: Some(revision), discover: true, timeout };
-                self.connector.open_as(&wish, client).await.map(|(line, _)| line)
-            }
-        };
-        let Ok(line) = line else {
-            let now = self.connector.shared.record.now();
-            return Answered {
-                reply: Reply::Disconnected,
-                http: None,
-                frames: Vec::new(),
-                started: now,
-                took: Micros(0),
-            };
-        };
-        // A fresh process has its start-up still before it.
-        let answered = line.session.call(&errand.send, errand.id, timeout).await;
-        line.end().await;
-        answered
     }
 
     /// An open line, restarting the server if that is still allowed.
@@ -347,7 +310,7 @@ fn is_ordinary(evidence: &Evidence, id: ExchangeId) -> bool {
     })
 }
 
-fn settle(evidence: &mut Evidence, id: ExchangeId, answered: Answered) {
+pub(crate) fn settle(evidence: &mut Evidence, id: ExchangeId, answered: Answered) {
     if let Some(exchange) = evidence.transcript.get_mut(id.0 as usize) {
         exchange.reply = answered.reply;
         exchange.http = answered.http;
@@ -357,7 +320,7 @@ fn settle(evidence: &mut Evidence, id: ExchangeId, answered: Answered) {
     }
 }
 
-fn skip(evidence: &mut Evidence, id: ExchangeId, why: Skip) {
+pub(crate) fn skip(evidence: &mut Evidence, id: ExchangeId, why: Skip) {
     if let Some(exchange) = evidence.transcript.get_mut(id.0 as usize) {
         exchange.reply = Reply::Skipped { why };
     }

@@ -17,6 +17,7 @@ use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
 use crate::inventory::next_id;
 use crate::runner::Runner;
+use crate::sides::Sides;
 
 /// The plain valid call of each tool goes first of all.
 const VALID: &str = proofmark_core::probes::valid_call::PROBE.id;
@@ -43,6 +44,7 @@ pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Pr
 pub(crate) struct Job {
     pub(crate) id: ExchangeId,
     pub(crate) lane: Lane,
+    pub(crate) on: Connection,
 }
 
 /// Runs all rounds. Returns the line that is still open at the end, if any.
@@ -58,6 +60,7 @@ pub async fn run(
     let breaker = Breaker::new(&evidence.conditions);
     let seed = evidence.conditions.seed;
     let probes = probes(checks, evidence);
+    let mut sides = Sides::new(connector, &breaker, watcher, interrupt.clone());
     let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, rate);
     for round in 1..=MAX_ROUNDS {
         let jobs = plan(evidence, &probes, seed);
@@ -66,9 +69,13 @@ pub async fn run(
         }
         evidence.conditions.usage.rounds = round;
         watcher(Event::Planned { round, calls: evidence.transcript.len() as u64 });
-        runner.run(evidence, jobs).await;
+        let (main, side): (Vec<Job>, Vec<Job>) =
+            jobs.into_iter().partition(|job| job.on == Connection::Main);
+        runner.run(evidence, main).await;
+        sides.run(evidence, side).await;
         announce(evidence, checks, watcher);
     }
+    sides.end(evidence).await;
     evidence.conditions.usage.restarts = breaker.restarts();
     runner.into_line()
 }
@@ -95,7 +102,7 @@ fn plan(evidence: &mut Evidence, probes: &[&'static Probe], seed: Seed) -> Vec<J
                 Some(_) => evidence.conditions.usage.skipped += 1,
                 None => {
                     evidence.conditions.usage.made += 1;
-                    jobs.push(Job { id, lane });
+                    jobs.push(Job { id, lane, on: call.on });
                 }
             }
             let why = gate.unwrap_or(Skip::Interrupted);
@@ -130,10 +137,7 @@ fn gate(evidence: &Evidence, probe: &Probe, call: &Call) -> Option<Skip> {
 /// effects fixed, the same seed gives the same answers.
 fn lane(evidence: &Evidence, probe: &Probe, call: &Call) -> Lane {
     let reads = call.subject.tool().is_none_or(|t| evidence.risk_of(t) == Risk::Reads);
-    match (probe.lane, &call.on) {
-        (Lane::Shared, Connection::Main) if reads => Lane::Shared,
-        (Lane::Shared | Lane::Alone, Connection::Main | Connection::Fresh { .. }) => Lane::Alone,
-    }
+    if reads { probe.lane } else { Lane::Alone }
 }
 
 fn exchange(id: ExchangeId, probe: &str, call: Call, reply: Reply) -> Exchange {

@@ -238,7 +238,7 @@ async fn a_notification_is_followed_by_silence() {
 }
 
 fn wish(pinned: Option<Revision>) -> Wish {
-    Wish { pinned, discover: true, timeout: LONG }
+    Wish { pinned, discover: true, timeout: LONG, first: ExchangeId(0) }
 }
 
 fn initialized(m: &Value) -> String {
@@ -296,7 +296,12 @@ async fn a_server_that_ignores_discovery_gets_the_handshake_too() {
         Some("initialize") => Some(vec![initialized(&m)]),
         _ => Some(vec![]),
     });
-    let wish = Wish { pinned: None, discover: true, timeout: Duration::from_secs(20) };
+    let wish = Wish {
+        pinned: None,
+        discover: true,
+        timeout: Duration::from_secs(20),
+        first: ExchangeId(0),
+    };
     let opened = negotiate(session, &wish).await.unwrap();
     assert_eq!(opened.handshake.revision, Revision::V2025_11_25);
 }

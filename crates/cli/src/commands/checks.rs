@@ -21,7 +21,7 @@ struct Row {
     facet: &'static str,
     class: Option<&'static str>,
     title: &'static str,
-    requirements: &'static [&'static str],
+    requirements: Vec<&'static str>,
     probes: Vec<&'static str>,
 }
 
@@ -57,7 +57,7 @@ fn row(check: &Check) -> Row {
         facet: check.facet.as_str(),
         class: check.class.map(Class::as_str),
         title: check.title,
-        requirements: check.requirements,
+        requirements: check.requirements.iter().map(|r| r.requirement).collect(),
         probes: check.needs.iter().map(|p| p.id).collect(),
     }
 }

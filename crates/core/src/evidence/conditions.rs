@@ -129,7 +129,9 @@ pub enum IsolationLevel {
 }
 
 /// What we declare as a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
 pub struct ClientCapabilities {
     pub roots: bool,

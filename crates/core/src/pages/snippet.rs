@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::short::{ShortAnomaly, ShortDeparture, ShortExchange, ShortFrame, ShortIncoming};
 use crate::evidence::{
     Canary, ClientCapabilities, Conditions, Document, DownCause, Effect, Evidence, Exchange,
-    ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, ListState, Listing,
+    ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listing,
     Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
     Startup, Subject, Template, Tool, Usage,
 };
@@ -38,6 +38,8 @@ struct Snippet {
     listings: BTreeMap<String, ListState>,
     exchanges: Vec<ShortExchange>,
     handshake: ShortHandshake,
+    /// Further connections, besides the main one.
+    links: Vec<Link>,
     revision: Revision,
     down: Option<ShortDown>,
     /// No server was asked for.
@@ -70,6 +72,7 @@ impl Default for Snippet {
             listings: BTreeMap::new(),
             exchanges: vec![],
             handshake: ShortHandshake::default(),
+            links: vec![],
             revision: Revision::NEWEST_HANDSHAKE,
             down: None,
             not_started: false,
@@ -118,6 +121,7 @@ impl Snippet {
             evidence.transcript.push(opening(&handshake));
             evidence.handshake = Some(handshake);
         }
+        evidence.links = self.links;
         for short in self.exchanges {
             let id = ExchangeId(evidence.transcript.len() as u32);
             evidence.transcript.push(short.expand(id)?);

@@ -7,6 +7,7 @@ pub mod limits;
 pub mod prompt_get;
 pub mod repeat;
 pub mod resource_read;
+pub mod revisions;
 pub mod round_trip;
 pub mod round_trip_marks;
 mod scenario;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
-    Timings, findings, recommend, responses, tools,
+    Timings, findings, recommend, requirements, responses, tools,
 };
 use crate::check::{self, Judged};
 use crate::evidence::{Evidence, Startup};
@@ -56,7 +56,7 @@ impl Report {
             areas: scored.areas,
             tools: tools::tools(evidence, judged),
             findings: findings::findings(judged),
-            requirements: Vec::new(),
+            requirements: requirements::requirements(evidence, judged),
             recommendations,
             evidence_digest: evidence.digest(),
             timings: timings(evidence),

@@ -17,7 +17,7 @@ pub(super) fn findings(judged: &[Judged]) -> Vec<FindingReport> {
     pairs
         .into_iter()
         .map(|(check, finding)| {
-            let print = fingerprint(check.id, &finding.subject);
+            let print = fingerprint(check.id, finding);
             let time = times.entry(print.clone()).or_default();
             *time += 1;
             let id = if *time == 1 { print } else { format!("{print}-{time}") };
@@ -44,7 +44,9 @@ fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
         confidence: finding.confidence,
         grade: finding.grade.map(|g| (g.value() * 1000.0).round() / 1000.0),
         subject: finding.subject.clone(),
-        requirement: check.requirements.first().copied(),
+        requirement: finding
+            .requirement
+            .or_else(|| check.requirements.first().map(|r| r.requirement)),
         says: finding.says.clone(),
         fix: finding.fix.clone(),
         proof: finding.proof.clone(),
@@ -54,9 +56,11 @@ fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
 }
 
 /// Lines are left out: code above a finding may grow without making it another one.
-fn fingerprint(check: &str, subject: &Subject) -> String {
+fn fingerprint(check: &str, finding: &Finding) -> String {
     let mut hasher = blake3::Hasher::new();
-    for part in [check, kind(subject.kind()), &name(subject)] {
+    let subject = &finding.subject;
+    let parts = [check, kind(subject.kind()), &name(subject)];
+    for part in parts.into_iter().chain(finding.requirement) {
         hasher.update(part.as_bytes());
         hasher.update(&[0]);
     }

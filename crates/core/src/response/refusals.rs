@@ -1,4 +1,5 @@
-//! One finding for each tool and each kind of wrong input, however many calls were made.
+//! How tools met wrong input: one finding for each tool, kind of input and outcome, however many
+//! calls were made.
 
 use serde_json::Value;
 
@@ -21,44 +22,54 @@ pub fn refusals(evidence: &Evidence, kinds: &[Kind], fix: &str) -> Vec<Finding> 
     if let Some(why) = evidence.why_unseen() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    let of = |tool| kinds.iter().filter_map(move |kind| verdict(evidence, tool, *kind, fix));
+    let of = |tool| kinds.iter().flat_map(move |kind| verdicts(evidence, tool, *kind, fix));
     evidence.tools().flat_map(of).collect()
 }
 
-fn verdict(evidence: &Evidence, tool: &Tool, kind: Kind, fix: &str) -> Option<Finding> {
+/// One finding for all calls that came to the same.
+fn verdicts(evidence: &Evidence, tool: &Tool, kind: Kind, fix: &str) -> Vec<Finding> {
     let (mut seen, mut unseen) = (Vec::new(), Vec::new());
     for exchange in evidence.of_tool(kind.probe().id, &tool.name) {
         let refusal = Refusal::of(evidence, exchange);
         match refusal.grade(leniency(tool, kind, exchange)) {
             Some(grade) => seen.push(Seen { exchange, refusal, grade }),
-            None => unseen.push((exchange, refusal.says(""))),
+            None => unseen.push(
+                Finding::unseen(exchange.subject.clone(), refusal.says("")).seen_in(exchange.id),
+            ),
         }
     }
-    let Some(worst) = seen.iter().min_by(|a, b| a.grade.total_cmp(&b.grade)) else {
-        let (x, why) = unseen.into_iter().next()?;
-        return Some(Finding::unseen(x.subject.clone(), why).seen_in(x.id));
-    };
-    let alike = seen.iter().filter(|s| s.grade <= worst.grade).count();
-    let subject = match alike {
-        1 => worst.exchange.subject.clone(),
-        _ => Subject::tool_named(&tool.name),
-    };
-    let mean = seen.iter().map(|s| s.grade).sum::<f64>() / seen.len() as f64;
-    let says = told(worst, kind, alike, seen.len());
-    let finding = if worst.grade >= 1.0 {
-        Finding::pass(subject, says)
-    } else {
-        Finding::partial(subject, Grade::new(mean), says, remedy(worst, fix))
-    };
-    Some(finding.seen_in(worst.exchange.id))
+    if seen.is_empty() {
+        unseen.truncate(1);
+        return unseen;
+    }
+    let all = seen.len();
+    seen.sort_by(|a, b| a.grade.total_cmp(&b.grade));
+    seen.chunk_by(|a, b| a.grade == b.grade)
+        .filter_map(|alike| verdict(alike, kind, all, fix))
+        .collect()
 }
 
-fn told(worst: &Seen<'_>, kind: Kind, alike: usize, all: usize) -> String {
-    let mut what = what(kind, worst.exchange);
+fn verdict(alike: &[Seen<'_>], kind: Kind, all: usize, fix: &str) -> Option<Finding> {
+    let first = alike.first()?;
+    let subject = match (alike.len(), first.exchange.subject.tool()) {
+        (2.., Some(tool)) => Subject::tool_named(tool),
+        (_, _) => first.exchange.subject.clone(),
+    };
+    let says = told(first, kind, alike.len(), all);
+    let finding = if first.grade >= 1.0 {
+        Finding::pass(subject, says)
+    } else {
+        Finding::partial(subject, Grade::new(first.grade), says, remedy(first, fix))
+    };
+    Some(finding.seen_in(first.exchange.id))
+}
+
+fn told(first: &Seen<'_>, kind: Kind, alike: usize, all: usize) -> String {
+    let mut what = what(kind, first.exchange);
     if alike > 1 {
-        what.push_str(&format!(" for {}", place(worst.exchange)));
+        what.push_str(&format!(" for {}", place(first.exchange)));
     }
-    let says = worst.refusal.says(&what);
+    let says = first.refusal.says(&what);
     if all > 1 { format!("{says} ({alike} of {all} such calls)") } else { says }
 }
 

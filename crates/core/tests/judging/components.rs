@@ -39,7 +39,7 @@ fn rate(check: &'static Check, passed: usize, total: usize) -> Judged {
         true => Finding::pass(tool(n % 10), format!("good {n}")),
         false => Finding::fail(tool(n % 10), format!("bad {n}"), "do better"),
     };
-    Judged { check, findings: (0..total).map(finding).collect() }
+    Judged { check, findings: (0..total).map(finding).collect(), ruled: vec![] }
 }
 
 fn ten_tools(exchanges: &[Value]) -> Evidence {
@@ -54,7 +54,7 @@ fn example() -> [Judged; 4] {
         rate(&SUCCESS, 9, 10),
         rate(&VALIDITY, 85, 100),
         rate(&SCENARIOS, 78, 100),
-        Judged { check: &STABILITY, findings: vec![steadiness] },
+        Judged { check: &STABILITY, findings: vec![steadiness], ruled: vec![] },
     ]
 }
 

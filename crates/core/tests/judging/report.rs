@@ -31,7 +31,7 @@ static NAMES: Check = check("usability/names", Facet::Naming, Severity::Low);
 static README: Check = check("documentation/readme", Facet::Readme, Severity::Medium);
 static HOLE: Check = Check {
     class: Some(Class::CommandInjection),
-    requirements: &["SEC-01", "SEC-02"],
+    requirements: &[proofmark_core::spec::served("SEC-01"), proofmark_core::spec::served("SEC-02")],
     ..check("security/command", Facet::Injection, Severity::Critical)
 };
 
@@ -67,6 +67,7 @@ fn judged() -> Vec<Judged> {
                 Finding::pass(tool("list"), "answers"),
                 Finding::unseen(tool("drop"), "not called: --passive"),
             ],
+            ruled: vec![],
         },
         Judged {
             check: &VALID,
@@ -74,6 +75,7 @@ fn judged() -> Vec<Judged> {
                 Finding::pass(tool("read"), "means something"),
                 Finding::fail(tool("list"), "an empty list of nothing", "return data"),
             ],
+            ruled: vec![],
         },
         Judged {
             check: &NAMES,
@@ -81,10 +83,12 @@ fn judged() -> Vec<Judged> {
                 Finding::fail(tool("write"), "breaks the style", "rename it"),
                 Finding::fail(tool("list"), "breaks the style", "rename it"),
             ],
+            ruled: vec![],
         },
         Judged {
             check: &README,
             findings: vec![Finding::fail(Subject::Server, "none", "write one")],
+            ruled: vec![],
         },
         Judged {
             check: &HOLE,
@@ -92,6 +96,7 @@ fn judged() -> Vec<Judged> {
                 Finding::fail(Subject::param("read", "/path"), "runs it", "quote it").proven(shell),
                 Finding::fail(Subject::param("list", "/path"), "odd answer", "look").suspected(),
             ],
+            ruled: vec![],
         },
     ]
 }
@@ -127,7 +132,7 @@ fn findings_come_failures_first_then_by_severity_check_and_subject() {
 #[test]
 fn a_fingerprint_depends_on_check_and_subject_and_not_on_wording_or_outcome() {
     let id_of = |finding: Finding| {
-        let judged = [Judged { check: &NAMES, findings: vec![finding] }];
+        let judged = [Judged { check: &NAMES, findings: vec![finding], ruled: vec![] }];
         Report::build(&evidence(), &judged, &builtin("directory"), &[]).findings[0].id.clone()
     };
     let id = id_of(Finding::fail(tool("write"), "breaks the style", "rename it"));
@@ -141,7 +146,7 @@ fn a_fingerprint_depends_on_check_and_subject_and_not_on_wording_or_outcome() {
 #[test]
 fn two_findings_of_one_check_about_one_subject_have_different_fingerprints() {
     let findings = vec![Finding::pass(tool("a"), "one"), Finding::pass(tool("a"), "two")];
-    let judged = [Judged { check: &NAMES, findings }];
+    let judged = [Judged { check: &NAMES, findings, ruled: vec![] }];
     let report = Report::build(&evidence(), &judged, &builtin("directory"), &[]);
     let (first, second) = (&report.findings[0].id, &report.findings[1].id);
     assert_eq!(&format!("{first}-2"), second);
@@ -190,7 +195,7 @@ fn a_tool_with_good_and_bad_answers_or_a_middling_grade_works_in_part() {
         vec![Finding::pass(tool("read"), "good"), Finding::fail(tool("read"), "bad", "fix")],
         vec![Finding::partial(tool("read"), Grade::new(0.5), "so so", "fix")],
     ] {
-        let judged = [Judged { check: &ANSWERS, findings }];
+        let judged = [Judged { check: &ANSWERS, findings, ruled: vec![] }];
         let report = Report::build(&evidence(), &judged, &builtin("directory"), &[]);
         assert_eq!(report.tools[0].verdict, ToolVerdict::PartiallyWorking);
     }
@@ -209,7 +214,7 @@ fn tools_outside_the_scope_of_the_run_are_not_reported() {
 fn suspicions_are_listed_and_never_scored_nor_advised_on() {
     let suspicion = Finding::fail(Subject::param("read", "/p"), "odd", "look").suspected();
     let pass = Finding::pass(tool("list"), "resists");
-    let judged = [Judged { check: &HOLE, findings: vec![suspicion, pass] }];
+    let judged = [Judged { check: &HOLE, findings: vec![suspicion, pass], ruled: vec![] }];
     let report = Report::build(&evidence(), &judged, &builtin("directory"), &[]);
     assert_eq!(report.score, Some(100.0));
     assert_eq!(report.findings[0].standing, Standing::Suspected);
@@ -260,9 +265,17 @@ fn the_gain_is_what_the_score_really_gains() {
 #[test]
 fn equal_gains_are_ranked_by_severity() {
     let judged = [
-        Judged { check: &NAMES, findings: vec![Finding::pass(tool("a"), "x")] },
-        Judged { check: &PORTABLE, findings: vec![Finding::fail(Subject::Server, "x", "low")] },
-        Judged { check: &SHIPPED, findings: vec![Finding::fail(Subject::Server, "x", "high")] },
+        Judged { check: &NAMES, findings: vec![Finding::pass(tool("a"), "x")], ruled: vec![] },
+        Judged {
+            check: &PORTABLE,
+            findings: vec![Finding::fail(Subject::Server, "x", "low")],
+            ruled: vec![],
+        },
+        Judged {
+            check: &SHIPPED,
+            findings: vec![Finding::fail(Subject::Server, "x", "high")],
+            ruled: vec![],
+        },
     ];
     let report = Report::build(&evidence(), &judged, &builtin("directory"), &[]);
     let advice: Vec<(&str, f64)> =

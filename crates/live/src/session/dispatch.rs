@@ -190,7 +190,7 @@ impl Desk {
             self.note(AnomalyKind::IdTypeChanged, frame, Some(w.exchange), &detail);
             return Some(key.clone());
         }
-        if id.is_null() && !rows.stray.is_empty() {
+        if !rows.stray.is_empty() {
             return None;
         }
         let mut all = rows.waiting.iter();

@@ -12,6 +12,8 @@ pub use policy::Policy;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use proofmark_core::evidence::{ExchangeId, FrameId, HttpFacts, Micros, Reply, Skip};
 use proofmark_core::probe::{Awaits, Send};
 use proofmark_core::revision::Revision;
@@ -22,8 +24,10 @@ use tokio::task::JoinHandle;
 use crate::wire::{Inbox, Outgoing, Sent, Shared, Wire, WireError};
 use dispatch::{Got, Table};
 
-/// How long a frame that need not be answered is listened after.
+/// How long a frame that need not be answered is listened after, where nothing else tells.
 const QUIET: Duration = Duration::from_millis(300);
+/// What the dispatcher and a busy server need to hand over what is there already.
+const TURN: Duration = Duration::from_millis(10);
 /// Rounds of "the server needs more input" that we go along with.
 const INPUT_ROUNDS: u32 = 5;
 
@@ -103,14 +107,20 @@ impl Session {
                 }
                 Send::Notification { method, params } => {
                     let text = self.notification(method, params.as_ref()).to_string();
-                    self.stray(self.outgoing(text, Some(method), params.as_ref()), &mut trace).await
+                    let out = self.outgoing(text, Some(method), params.as_ref());
+                    self.loose(out, &[], exchange, &mut trace).await
                 }
                 Send::Raw { text, awaits: Awaits::Id { id } } => {
                     let out = self.outgoing(text.clone(), None, None);
                     self.exchange(out, id, exchange, &mut trace).await
                 }
+                Send::Raw { text, awaits: Awaits::Ids { ids } } => {
+                    let out = self.outgoing(text.clone(), None, None);
+                    self.loose(out, ids, exchange, &mut trace).await
+                }
                 Send::Raw { text, awaits: Awaits::Stray } => {
-                    self.stray(self.outgoing(text.clone(), None, None), &mut trace).await
+                    let out = self.outgoing(text.clone(), None, None);
+                    self.loose(out, &[], exchange, &mut trace).await
                 }
                 Send::Http { verb, headers, body } => {
                     let out = Outgoing {
@@ -118,7 +128,11 @@ impl Session {
                         headers: headers.clone(),
                         verb: Some(verb.clone()),
                     };
-                    self.stray(out, &mut trace).await
+                    self.loose(out, &[], exchange, &mut trace).await
+                }
+                Send::Listen { ms } => {
+                    tokio::time::sleep(Duration::from_millis(u64::from(*ms))).await;
+                    Reply::Silence
                 }
             }
         };
@@ -238,23 +252,69 @@ impl Session {
         }
     }
 
-    /// Sends one frame that nothing need answer, and listens a moment for what no request explains.
-    async fn stray(&self, out: Outgoing, trace: &mut Trace) -> Reply {
-        let answer = self.table.expect_stray();
+    /// Sends one frame that nothing need answer, and listens for these ids and for what no request
+    /// explains, until the server has shown that it is past the frame.
+    async fn loose(
+        &self,
+        out: Outgoing,
+        ids: &[Value],
+        exchange: ExchangeId,
+        trace: &mut Trace,
+    ) -> Reply {
+        let stray = self.table.expect_stray();
+        let mut answers: FuturesUnordered<_> =
+            ids.iter().map(|id| self.table.expect(id, exchange)).collect();
         let sent = match self.send(out).await {
             Ok(sent) => sent,
             Err(reply) => return reply,
         };
         trace.take(&sent);
-        if let Some(ended) = sent.ended {
-            let _ = ended.await;
-        }
         let mut closed = self.closed.clone();
-        tokio::select! {
-            biased;
-            got = answer => trace.got(got),
-            _ = closed.wait_for(|c| *c) => Reply::Disconnected,
-            () = tokio::time::sleep(QUIET) => Reply::Silence,
+        let mut first = None;
+        let past = self.past(sent.ended, exchange);
+        tokio::pin!(stray, past);
+        loop {
+            tokio::select! {
+                biased;
+                Some(got) = answers.next() => {
+                    let reply = trace.got(got);
+                    first.get_or_insert(reply);
+                    if answers.is_empty() {
+                        break;
+                    }
+                }
+                got = &mut stray => {
+                    let reply = trace.got(got);
+                    return first.unwrap_or(reply);
+                }
+                _ = closed.wait_for(|c| *c) => return first.unwrap_or(Reply::Disconnected),
+                () = &mut past => break,
+            }
+        }
+        first.unwrap_or(Reply::Silence)
+    }
+
+    /// Returns when the answer to a frame would have come: after the body of its own answer, after
+    /// the server has answered what was asked later, or, where nothing can be asked yet, after a
+    /// while.
+    async fn past(&self, ended: Option<oneshot::Receiver<()>>, exchange: ExchangeId) {
+        if let Some(ended) = ended {
+            let _ = ended.await;
+            tokio::time::sleep(TURN).await;
+        } else if let Some(revision) = self.revision {
+            let method = if revision.is_stateless() { "server/discover" } else { "ping" };
+            // Twice: under load the pause between them grows with everything else.
+            for _ in 0..2 {
+                let id = self.table.next_id();
+                let answer = self.table.expect(&id, exchange);
+                let message = self.request_message(&id, method, None).to_string();
+                if self.send(self.outgoing(message, Some(method), None)).await.is_ok() {
+                    let _ = answer.await;
+                }
+                tokio::time::sleep(TURN).await;
+            }
+        } else {
+            tokio::time::sleep(QUIET).await;
         }
     }
 

@@ -22,6 +22,14 @@ pub struct Wish {
     /// Ask for the stateless revision first; off after a server has died of the question.
     pub discover: bool,
     pub timeout: Duration,
+    /// The place in the transcript of the first question.
+    pub first: ExchangeId,
+}
+
+impl Wish {
+    fn second(&self) -> ExchangeId {
+        ExchangeId(self.first.0 + 1)
+    }
 }
 
 /// One question of the opening and its answer.
@@ -49,8 +57,8 @@ pub struct Refusal {
     pub died_of_discover: bool,
 }
 
-/// Opens the session, or says what was tried. The exchange ids it hands out count from zero in
-/// the order of `said`, which the caller puts first in the transcript.
+/// Opens the session, or says what was tried. The exchange ids it hands out count from
+/// `wish.first` in the order of `said`.
 pub async fn negotiate(mut session: Session, wish: &Wish) -> Result<Opened, Refusal> {
     let mut said = Vec::new();
     let stateless = match (wish.pinned, session.wire()) {
@@ -60,8 +68,8 @@ pub async fn negotiate(mut session: Session, wish: &Wish) -> Result<Opened, Refu
     };
     if !stateless {
         let version = wish.pinned.unwrap_or(Revision::NEWEST_HANDSHAKE);
-        let answer = initialize(&session, version, ExchangeId(0), wish.timeout).await;
-        return finish(session, said, answer, version).await;
+        let answer = initialize(&session, version, wish.first, wish.timeout).await;
+        return finish(session, said, answer, version, wish.first).await;
     }
     let question = discover_send(&session);
     let (discovered, early) = ask_both(&session, &question, wish).await;
@@ -70,7 +78,7 @@ pub async fn negotiate(mut session: Session, wish: &Wish) -> Result<Opened, Refu
     said.push(Said { label: "discover", send: question, answered: discovered });
     match adopted {
         Some((revision, mut handshake)) => {
-            handshake.exchange = ExchangeId(0);
+            handshake.exchange = wish.first;
             session.revision = Some(revision);
             Ok(Opened { session, handshake, said })
         }
@@ -80,9 +88,9 @@ pub async fn negotiate(mut session: Session, wish: &Wish) -> Result<Opened, Refu
             let version = Revision::NEWEST_HANDSHAKE;
             let answer = match early {
                 Some(answer) => answer,
-                None => initialize(&session, version, ExchangeId(1), wish.timeout).await,
+                None => initialize(&session, version, wish.second(), wish.timeout).await,
             };
-            finish(session, said, answer, version).await
+            finish(session, said, answer, version, wish.first).await
         }
     }
 }
@@ -93,7 +101,7 @@ fn refusal(session: &Session, said: Vec<Said>, died_of_discover: bool) -> Refusa
 
 /// Asks for discovery, and when that takes long, for the handshake besides.
 async fn ask_both(session: &Session, question: &Send, wish: &Wish) -> (Answered, Option<Answered>) {
-    let discovery = session.call(question, ExchangeId(0), wish.timeout);
+    let discovery = session.call(question, wish.first, wish.timeout);
     tokio::pin!(discovery);
     if wish.pinned.is_some() {
         return (discovery.await, None);
@@ -101,7 +109,7 @@ async fn ask_both(session: &Session, question: &Send, wish: &Wish) -> (Answered,
     if let Ok(answer) = tokio::time::timeout(PATIENCE, &mut discovery).await {
         return (answer, None);
     }
-    let handshake = initialize(session, Revision::NEWEST_HANDSHAKE, ExchangeId(1), wish.timeout);
+    let handshake = initialize(session, Revision::NEWEST_HANDSHAKE, wish.second(), wish.timeout);
     tokio::pin!(handshake);
     tokio::select! {
         biased;
@@ -151,9 +159,10 @@ async fn finish(
     mut said: Vec<Said>,
     answered: Answered,
     asked: Revision,
+    first: ExchangeId,
 ) -> Result<Opened, Refusal> {
     let result = answered.reply.result().cloned();
-    let exchange = ExchangeId(u32::try_from(said.len()).unwrap_or(u32::MAX));
+    let exchange = ExchangeId(first.0 + u32::try_from(said.len()).unwrap_or(0));
     said.push(Said { label: "initialize", send: initialize_send(&session, asked), answered });
     let Some(result) = result else { return Err(refusal(&session, said, false)) };
     let answered = text(&result, "protocolVersion").unwrap_or_default();

@@ -4,6 +4,7 @@ use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject};
 use crate::probes::wrong_input::{Kind, PROBES};
 use crate::response::{Answer, Channel, Mistake, Refusal, channel_of, quote};
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/argument-errors",
@@ -11,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Low,
     class: None,
-    requirements: &["TOOL-21", "TOOL-22"],
+    requirements: &[served("TOOL-21"), served("TOOL-22")],
     revisions: Revisions::All,
     needs: PROBES,
     page: include_str!("argument_errors.md"),

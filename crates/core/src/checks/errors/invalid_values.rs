@@ -7,6 +7,7 @@ use crate::probes::wrong_input::{
     EMPTY, EXTRA_PARAMETER, INVALID_FORMAT, Kind, OUT_OF_ENUM, OUT_OF_RANGE, PATTERN_VIOLATED,
 };
 use crate::response::{Refusal, quote, refusals};
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/invalid-values",
@@ -14,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::InputValidation,
     severity: Severity::Medium,
     class: None,
-    requirements: &["TOOL-21", "TOOL-22", "TOOL-24"],
+    requirements: &[served("TOOL-21"), served("TOOL-22"), served("TOOL-24")],
     revisions: Revisions::All,
     needs: &[
         &valid_call::PROBE,

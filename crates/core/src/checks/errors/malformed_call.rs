@@ -7,6 +7,7 @@ use crate::evidence::{Evidence, Subject};
 use crate::probe::{Call, Lane, Probe, Send};
 use crate::response::{Mistake, protocol_refusals};
 use crate::seed::Seed;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/malformed-call",
@@ -14,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Medium,
     class: None,
-    requirements: &["TOOL-25"],
+    requirements: &[served("TOOL-25")],
     revisions: Revisions::All,
     needs: &[&PROBE],
     page: include_str!("malformed_call.md"),

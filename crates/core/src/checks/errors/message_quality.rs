@@ -11,6 +11,7 @@ use crate::probes::wrong_input::{Kind, PROBES};
 use crate::response::{
     Answer, Channel, Fault, Mistake, Quality, Refusal, Virtue, disclosed, place, quote,
 };
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/message-quality",
@@ -18,7 +19,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorQuality,
     severity: Severity::Low,
     class: None,
-    requirements: &["TOOL-21"],
+    requirements: &[served("TOOL-21")],
     revisions: Revisions::All,
     needs: PROBES,
     page: include_str!("message_quality.md"),

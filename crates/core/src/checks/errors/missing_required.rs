@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::probes::valid_call;
 use crate::probes::wrong_input::{Kind, MISSING_REQUIRED};
 use crate::response::refusals;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/missing-required",
@@ -12,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::InputValidation,
     severity: Severity::Medium,
     class: None,
-    requirements: &["TOOL-21", "TOOL-22", "TOOL-24"],
+    requirements: &[served("TOOL-21"), served("TOOL-22"), served("TOOL-24")],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &MISSING_REQUIRED],
     page: include_str!("missing_required.md"),

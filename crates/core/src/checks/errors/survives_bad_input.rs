@@ -5,6 +5,7 @@ use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::valid_call;
 use crate::probes::wrong_input::{Kind, PROBES};
 use crate::response::Answer;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/survives-bad-input",
@@ -12,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
-    requirements: &["TOOL-24"],
+    requirements: &[served("TOOL-24")],
     revisions: Revisions::All,
     needs: PROBES,
     page: include_str!("survives_bad_input.md"),

@@ -4,6 +4,7 @@ use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::Evidence;
 use crate::probes::unknown_tool::PROBE;
 use crate::response::{Mistake, protocol_refusals};
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "errors/unknown-tool",
@@ -11,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Medium,
     class: None,
-    requirements: &["TOOL-20"],
+    requirements: &[served("TOOL-20")],
     revisions: Revisions::All,
     needs: &[&PROBE],
     page: include_str!("unknown_tool.md"),

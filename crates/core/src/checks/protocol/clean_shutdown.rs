@@ -2,6 +2,7 @@
 
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Push, Subject};
+use crate::spec::served;
 use crate::target::Transport;
 
 pub(super) const CHECK: Check = Check {
@@ -10,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Low,
     class: None,
-    requirements: &["LIFE-26"],
+    requirements: &[served("LIFE-26")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("clean_shutdown.md"),

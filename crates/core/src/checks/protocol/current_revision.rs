@@ -10,7 +10,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ModernProtocol,
     severity: Severity::Medium,
     class: None,
-    requirements: &["LIFE-02", "LIFE-04"],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("current_revision.md"),

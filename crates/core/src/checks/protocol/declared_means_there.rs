@@ -3,6 +3,7 @@
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Handshake, ListState, Reply, Subject};
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/declared-means-there",
@@ -10,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Medium,
     class: None,
-    requirements: &["LIFE-09", "LIFE-25", "TOOL-02", "RES-18"],
+    requirements: &[served("LIFE-09"), served("LIFE-25"), served("TOOL-02"), served("RES-18")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("declared_means_there.md"),

@@ -4,6 +4,7 @@ use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Handshake, Subject};
 use crate::response::quote;
 use crate::revision::Revision;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/handshake-shape",
@@ -11,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::High,
     class: None,
-    requirements: &["LIFE-01", "LIFE-10", "LIFE-14"],
+    requirements: &[served("LIFE-01"), served("LIFE-10"), served("LIFE-14")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("handshake_shape.md"),

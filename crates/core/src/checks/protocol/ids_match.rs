@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Anomaly, AnomalyKind, Evidence, Subject};
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/ids-match",
@@ -12,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
-    requirements: &["RPC-02", "RPC-15"],
+    requirements: &[served("RPC-02"), served("RPC-15")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("ids_match.md"),

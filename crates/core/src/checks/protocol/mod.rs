@@ -9,6 +9,7 @@ mod listing_ends;
 mod stays_alive;
 mod stdout_purity;
 mod unknown_method;
+mod version_negotiation;
 mod well_formed_messages;
 
 use crate::check::Check;
@@ -23,5 +24,6 @@ pub const CHECKS: &[&Check] = &[
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &unknown_method::CHECK,
+    &version_negotiation::CHECK,
     &well_formed_messages::CHECK,
 ];

@@ -3,6 +3,7 @@
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Departure, Evidence, Exchange, Exit, Reply, Skip, Subject};
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/stays-alive",
@@ -10,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
-    requirements: &["LIFE-07", "LIFE-13", "RPC-14", "RPC-24"],
+    requirements: &[served("LIFE-07"), served("LIFE-13"), served("RPC-14"), served("RPC-24")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("stays_alive.md"),

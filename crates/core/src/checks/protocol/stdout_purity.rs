@@ -3,6 +3,7 @@
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Anomaly, AnomalyKind, Evidence, Subject};
 use crate::response::quote;
+use crate::spec::served;
 use crate::target::Transport;
 
 pub(super) const CHECK: Check = Check {
@@ -11,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::High,
     class: None,
-    requirements: &["RPC-18", "RPC-17"],
+    requirements: &[served("RPC-18"), served("RPC-17")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("stdout_purity.md"),

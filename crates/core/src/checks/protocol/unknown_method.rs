@@ -5,6 +5,7 @@ use crate::evidence::{Evidence, Exchange, Subject};
 use crate::probe::{Call, Lane, Probe, Send};
 use crate::response::{Answer, quote};
 use crate::seed::Seed;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/unknown-method",
@@ -12,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Medium,
     class: None,
-    requirements: &["RPC-08", "HTTP-28"],
+    requirements: &[served("RPC-08"), served("HTTP-28")],
     revisions: Revisions::All,
     needs: &[&PROBE],
     page: include_str!("unknown_method.md"),

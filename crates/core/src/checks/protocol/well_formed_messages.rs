@@ -3,6 +3,7 @@
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{AnomalyKind, Evidence, ExchangeId, Reply, Subject};
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/well-formed-messages",
@@ -10,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::High,
     class: None,
-    requirements: &["RPC-01", "RPC-03", "RPC-04", "RPC-16"],
+    requirements: &[served("RPC-01"), served("RPC-03"), served("RPC-04"), served("RPC-16")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("well_formed_messages.md"),

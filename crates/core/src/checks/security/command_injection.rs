@@ -8,6 +8,7 @@ use crate::probe::{Call, Lane, Probe, words};
 use crate::proof::{Oracle, Proof, payload};
 use crate::response::{Answer, quote};
 use crate::seed::Seed;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/command-injection",
@@ -15,7 +16,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Injection,
     severity: Severity::Critical,
     class: Some(Class::CommandInjection),
-    requirements: &["SEC-07", "TOOL-24"],
+    requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
     needs: &[&PROBE],
     page: include_str!("command_injection.md"),

@@ -8,6 +8,7 @@ use crate::probe::words;
 use crate::probes::valid_call;
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::proof::{Proof, came_back};
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/env-leak",
@@ -15,7 +16,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorDisclosure,
     severity: Severity::High,
     class: Some(Class::SecretLeak),
-    requirements: &["SEC-08", "TOOL-26"],
+    requirements: &[served("SEC-08"), served("TOOL-26")],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED],
     page: include_str!("env_leak.md"),

@@ -8,6 +8,7 @@ use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::probes::{unknown_tool, valid_call};
 use crate::proof::Proof;
 use crate::response::{disclosed, quote};
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/error-discloses-internals",
@@ -15,7 +16,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorDisclosure,
     severity: Severity::Medium,
     class: Some(Class::InfoDisclosure),
-    requirements: &["SEC-08", "TOOL-26"],
+    requirements: &[served("SEC-08"), served("TOOL-26")],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED, &unknown_tool::PROBE],
     page: include_str!("error_discloses_internals.md"),

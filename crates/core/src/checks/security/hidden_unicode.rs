@@ -6,6 +6,7 @@ use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::proof::Proof;
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/hidden-unicode",
@@ -13,7 +14,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ModelSafety,
     severity: Severity::High,
     class: Some(Class::HiddenUnicode),
-    requirements: &["SEC-09"],
+    requirements: &[served("SEC-09")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("hidden_unicode.md"),

@@ -9,6 +9,7 @@ use crate::proof::Proof;
 use crate::revision::Revision;
 use crate::scrub::names_a_secret;
 use crate::seed::Seed;
+use crate::spec::served;
 use crate::target::Target;
 
 pub(super) const CHECK: Check = Check {
@@ -17,7 +18,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Authentication,
     severity: Severity::High,
     class: Some(Class::MissingAuth),
-    requirements: &["HTTP-22", "AUTH-01", "SEC-05"],
+    requirements: &[served("HTTP-22"), served("AUTH-01"), served("SEC-05")],
     revisions: Revisions::All,
     needs: &[&PROBE],
     page: include_str!("open_http.md"),

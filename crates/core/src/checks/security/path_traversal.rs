@@ -8,6 +8,7 @@ use crate::probe::{Call, Lane, Probe, Risk, words};
 use crate::proof::{Oracle, Proof};
 use crate::response::{Answer, quote};
 use crate::seed::Seed;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/path-traversal",
@@ -15,7 +16,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Injection,
     severity: Severity::High,
     class: Some(Class::PathTraversal),
-    requirements: &["SEC-07", "TOOL-24"],
+    requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
     needs: &[&PROBE],
     page: include_str!("path_traversal.md"),

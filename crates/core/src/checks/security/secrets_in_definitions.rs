@@ -8,6 +8,7 @@ use regex::Regex;
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::proof::Proof;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "security/secrets-in-definitions",
@@ -15,7 +16,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorDisclosure,
     severity: Severity::High,
     class: Some(Class::SecretLeak),
-    requirements: &["SEC-08"],
+    requirements: &[served("SEC-08")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("secrets_in_definitions.md"),

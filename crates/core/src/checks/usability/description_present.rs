@@ -4,6 +4,7 @@ use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::probe::words;
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "usability/description-present",
@@ -11,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Descriptions,
     severity: Severity::Medium,
     class: None,
-    requirements: &["TOOL-32"],
+    requirements: &[served("TOOL-32")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("description_present.md"),

@@ -3,6 +3,7 @@
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "usability/naming-consistency",
@@ -10,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Naming,
     severity: Severity::Low,
     class: None,
-    requirements: &["TOOL-06"],
+    requirements: &[served("TOOL-06")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("naming_consistency.md"),

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::response::quote;
+use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "usability/parameter-descriptions",
@@ -12,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ParameterDocs,
     severity: Severity::Low,
     class: None,
-    requirements: &["TOOL-32"],
+    requirements: &[served("TOOL-32")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("parameter_descriptions.md"),

@@ -14,8 +14,9 @@ pub fn page(check: &Check, style: &Style, cases: bool) -> String {
     if let Some(class) = check.class {
         facts.push_str(&format!(" · {class}"));
     }
-    if !check.requirements.is_empty() {
-        facts.push_str(&format!(" · serves {}", check.requirements.join(", ")));
+    let serves: Vec<&str> = check.requirements.iter().map(|r| r.requirement).collect();
+    if !serves.is_empty() {
+        facts.push_str(&format!(" · serves {}", serves.join(", ")));
     }
     sheet.flow(0, 2, &[name(check.id), faint(facts)]);
     let end = check.page.find("\n## Cases").filter(|_| !cases).unwrap_or(check.page.len());
@@ -175,7 +176,7 @@ mod tests {
         facet: Facet::ErrorQuality,
         severity: Severity::Medium,
         class: Some(Class::Dos),
-        requirements: &["TOOL-20"],
+        requirements: &[crate::spec::served("TOOL-20")],
         revisions: Revisions::All,
         needs: &[],
         page: "# An example is set in type\n\n## Why it matters\n\nBecause *emphasis* and `code` \

@@ -1,0 +1,300 @@
+//! Further connections beside the main one: each is opened once, shared by the calls that name it,
+//! and kept until the end. They run beside each other; on each, everything is in plan order.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use proofmark_core::event::{Event, Watcher};
+use proofmark_core::evidence::{
+    Departure, Evidence, Exchange, ExchangeId, Link, Micros, Reply, Skip, Subject,
+};
+use proofmark_core::probe::{Connection, Lane, Send, Side};
+use proofmark_core::revision::Revision;
+use tokio::sync::watch;
+
+use crate::breaker::Breaker;
+use crate::connect::{Connector, Line, NoLine};
+use crate::inventory::next_id;
+use crate::runner::{settle, skip};
+use crate::schedule::Job;
+use crate::session::{Answered, Said, Wish};
+
+/// What a server does not answer on a side it hardly ever does later.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// A side whose server dies or hangs is opened again this often in all.
+const OPENINGS: u32 = 4;
+/// After so many calls without an answer in a row the server is started anew.
+const HUNG: u32 = 2;
+
+pub(crate) struct Sides<'a> {
+    world: World<'a>,
+    rooms: BTreeMap<Side, Room>,
+}
+
+impl std::fmt::Debug for Sides<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sides").field("rooms", &self.rooms).finish_non_exhaustive()
+    }
+}
+
+/// What all sides share.
+struct World<'a> {
+    connector: &'a Connector,
+    breaker: &'a Breaker,
+    watcher: &'a Watcher,
+    interrupt: watch::Receiver<bool>,
+}
+
+/// One side: its open line, if any, and what happened there in this round.
+#[derive(Debug, Default)]
+struct Room {
+    line: Option<Line>,
+    openings: u32,
+    /// The place of its opening in the transcript.
+    opening: Option<ExchangeId>,
+    said: Option<Said>,
+    links: Vec<Link>,
+    departures: Vec<Departure>,
+    unanswered: u32,
+}
+
+/// One call, ready to go.
+struct Errand {
+    id: ExchangeId,
+    lane: Lane,
+    send: Send,
+    started: Event,
+}
+
+type Fate = (ExchangeId, Result<Answered, Skip>);
+
+impl<'a> Sides<'a> {
+    pub(crate) fn new(
+        connector: &'a Connector,
+        breaker: &'a Breaker,
+        watcher: &'a Watcher,
+        interrupt: watch::Receiver<bool>,
+    ) -> Sides<'a> {
+        let world = World { connector, breaker, watcher, interrupt };
+        Sides { world, rooms: BTreeMap::new() }
+    }
+
+    /// Makes the calls of one round.
+    pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
+        let mut queues: BTreeMap<Side, Vec<Errand>> = BTreeMap::new();
+        for job in jobs {
+            if let (Connection::Side(side), Some(errand)) =
+                (job.on, self.world.errand(evidence, job))
+            {
+                queues.entry(side).or_default().push(errand);
+            }
+        }
+        for side in queues.keys() {
+            self.rooms.entry(*side).or_insert_with(|| Room {
+                opening: side.handshake.map(|r| reserve(evidence, *side, r)),
+                ..Room::default()
+            });
+        }
+        let world = &self.world;
+        let runs = self.rooms.iter_mut().filter_map(|(side, room)| {
+            queues.remove(side).map(|queue| room.play(world, *side, queue))
+        });
+        let fates: Vec<Fate> = join_all(runs).await.into_iter().flatten().collect();
+        for (id, fate) in fates {
+            match fate {
+                Ok(answered) => settle(evidence, id, answered),
+                Err(why) => skip(evidence, id, why),
+            }
+        }
+        self.rooms.values_mut().for_each(|room| room.report(evidence));
+    }
+
+    /// Ends every side, and says how hard that was.
+    pub(crate) async fn end(self, evidence: &mut Evidence) {
+        let now = || self.world.connector.shared.record.now();
+        let lines = self.rooms.into_values().filter_map(|room| room.line).map(|line| async {
+            let (connection, at) = (line.connection, now());
+            let (exit, needed) = line.end().await;
+            Departure { connection, unexpected: false, during: None, exit, needed, at }
+        });
+        evidence.departures.extend(join_all(lines).await);
+    }
+}
+
+/// The place in the transcript where the opening of a side will stand.
+fn reserve(evidence: &mut Evidence, side: Side, revision: Revision) -> ExchangeId {
+    let id = next_id(evidence);
+    let stateless = revision.is_stateless();
+    let method = if stateless { "server/discover" } else { "initialize" };
+    evidence.transcript.push(Exchange {
+        id,
+        probe: "handshake".to_owned(),
+        label: format!("{} {revision}", if stateless { "discover" } else { method }),
+        subject: Subject::Server,
+        send: Send::request(method, None),
+        on: Connection::Side(side),
+        reply: Reply::Skipped { why: Skip::Interrupted },
+        control: None,
+        oracle: None,
+        http: None,
+        frames: Vec::new(),
+        started: Micros(0),
+        took: Micros(0),
+    });
+    id
+}
+
+impl World<'_> {
+    fn errand(&self, evidence: &Evidence, job: Job) -> Option<Errand> {
+        let exchange = evidence.exchange(job.id)?;
+        let started = Event::CallStarted {
+            id: job.id,
+            probe: exchange.probe.clone(),
+            subject: exchange.subject.clone(),
+            label: exchange.label.clone(),
+        };
+        let send = self.connector.reveal(&exchange.send);
+        Some(Errand { id: job.id, lane: job.lane, send, started })
+    }
+
+    fn veto(&self) -> Option<Skip> {
+        if *self.interrupt.borrow() { Some(Skip::Interrupted) } else { self.breaker.veto(None) }
+    }
+}
+
+impl Room {
+    /// All calls of this side: those that may run beside each other do, as long as they stand
+    /// beside each other in the plan.
+    async fn play(&mut self, world: &World<'_>, side: Side, queue: Vec<Errand>) -> Vec<Fate> {
+        let mut fates = Vec::with_capacity(queue.len());
+        let together = |a: &Errand, b: &Errand| a.lane == Lane::Shared && b.lane == Lane::Shared;
+        for group in queue.chunk_by(together) {
+            let veto = match world.veto() {
+                Some(why) => Some(why),
+                None if self.ensure(world, side).await => None,
+                None => Some(Skip::ServerGone { restarts: self.openings.saturating_sub(1) }),
+            };
+            match veto {
+                Some(why) => fates.extend(group.iter().map(|e| (e.id, Err(why.clone())))),
+                None => fates.extend(self.make(world, side, group).await),
+            }
+        }
+        fates
+    }
+
+    async fn make(&mut self, world: &World<'_>, side: Side, group: &[Errand]) -> Vec<Fate> {
+        let Some(line) = &self.line else { return Vec::new() };
+        let answers = join_all(group.iter().map(|errand| send(world, line, errand))).await;
+        let lost = answers.iter().any(|a| a.reply == Reply::Disconnected);
+        let hung = answers.iter().any(|a| matches!(a.reply, Reply::TimedOut { .. }));
+        self.unanswered = if hung { self.unanswered + 1 } else { 0 };
+        let mut fates: Vec<Fate> =
+            group.iter().zip(answers).map(|(errand, answer)| (errand.id, Ok(answer))).collect();
+        if lost || self.line.as_ref().is_some_and(|l| l.session.is_closed()) {
+            self.bury(world, None).await;
+            if let ([errand], [fate]) = (group, fates.as_mut_slice()) {
+                self.confirm(world, side, errand, fate).await;
+            }
+        } else if self.unanswered >= HUNG {
+            self.unanswered = 0;
+            self.bury(world, None).await;
+        }
+        fates
+    }
+
+    /// The server died during this call. The call is to blame only if it dies of it again.
+    async fn confirm(&mut self, world: &World<'_>, side: Side, errand: &Errand, fate: &mut Fate) {
+        if !self.ensure(world, side).await {
+            return;
+        }
+        let Some(line) = &self.line else { return };
+        let again = send(world, line, errand).await;
+        if again.reply == Reply::Disconnected {
+            self.bury(world, Some(errand.id)).await;
+        }
+        fate.1 = Ok(again);
+    }
+
+    /// An open line, if one can still be had.
+    async fn ensure(&mut self, world: &World<'_>, side: Side) -> bool {
+        if self.line.as_ref().is_some_and(|l| l.session.is_closed()) {
+            self.bury(world, None).await;
+        }
+        if self.line.is_none() && self.openings < OPENINGS {
+            self.openings += 1;
+            self.open(world, side).await;
+        }
+        self.line.is_some()
+    }
+
+    async fn open(&mut self, world: &World<'_>, side: Side) {
+        let connector = world.connector;
+        let Some(revision) = side.handshake else {
+            if let Ok(line) = connector.reach(side.client).await {
+                self.links.push(Link { connection: line.connection, side, handshake: None });
+                self.line = Some(line);
+            }
+            return;
+        };
+        let timeout = connector.startup_timeout.min(world.breaker.left());
+        let first = self.opening.unwrap_or(ExchangeId(u32::MAX));
+        let wish = Wish { pinned: Some(revision), discover: true, timeout, first };
+        let said = match connector.open_as(&wish, side.client).await {
+            Ok((line, mut opening)) => {
+                let (connection, handshake) = (line.connection, Some(opening.handshake));
+                self.links.push(Link { connection, side, handshake });
+                self.line = Some(line);
+                opening.said.pop()
+            }
+            Err(NoLine::Refused { mut refusal, process }) => {
+                drop(process);
+                // What it refuses now it refuses again.
+                self.openings = OPENINGS;
+                refusal.said.pop()
+            }
+            Err(NoLine::Launch(_) | NoLine::Wire(_)) => None,
+        };
+        if self.said.is_none() {
+            self.said = said;
+        }
+    }
+
+    async fn bury(&mut self, world: &World<'_>, during: Option<ExchangeId>) {
+        let Some(line) = self.line.take() else { return };
+        let (connection, at) = (line.connection, world.connector.shared.record.now());
+        let (exit, _) = line.end().await;
+        let gone = Departure { connection, unexpected: true, during, exit, needed: None, at };
+        self.departures.push(gone);
+    }
+
+    /// Writes down what happened here since the last time.
+    fn report(&mut self, evidence: &mut Evidence) {
+        if let (Some(id), Some(said)) = (self.opening.take(), self.said.take()) {
+            if let Some(exchange) = evidence.transcript.get_mut(id.0 as usize) {
+                exchange.send = said.send;
+            }
+            settle(evidence, id, said.answered);
+        }
+        evidence.links.append(&mut self.links);
+        evidence.departures.append(&mut self.departures);
+    }
+}
+
+async fn send(world: &World<'_>, line: &Line, errand: &Errand) -> Answered {
+    (world.watcher)(errand.started.clone());
+    let patience = match errand.send {
+        Send::Listen { ms } => Duration::from_millis(u64::from(ms)) + PATIENCE,
+        Send::Request { .. } | Send::Notification { .. } | Send::Raw { .. } | Send::Http { .. } => {
+            PATIENCE.min(world.breaker.patience())
+        }
+    };
+    let patience = patience.min(world.breaker.left());
+    let answered = line.session.call(&errand.send, errand.id, patience).await;
+    (world.watcher)(Event::CallDone {
+        id: errand.id,
+        outcome: answered.reply.kind(),
+        took_ms: answered.took.millis(),
+    });
+    answered
+}
