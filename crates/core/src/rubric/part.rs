@@ -100,8 +100,8 @@ pub(super) fn read(part: &Part, marks: &Marks) -> Reading {
         return Reading::without_marks(state);
     }
     let all = || present.iter().copied().flatten();
+    let count = count(part.per, all());
     let groups = groups(part.per, all());
-    let count = count(&groups);
     if all().all(|m| m.grade.is_none()) {
         return Reading { count, ..Reading::without_marks(State::Unobserved) };
     }
@@ -149,9 +149,14 @@ fn covered(per: Per, marks: &[Mark]) -> f64 {
     groups.iter().map(|g| g.share_seen()).sum::<f64>() / groups.len().max(1) as f64
 }
 
-fn count(groups: &[Group]) -> Count {
+/// A check is shown by its findings: a mean neither passes nor fails.
+fn count<'a>(per: Per, marks: impl Iterator<Item = &'a Mark>) -> Count {
+    let shown = match per {
+        Per::Finding | Per::Check => Per::Finding,
+        Per::Tool => Per::Tool,
+    };
     let mut count = Count::default();
-    for group in groups {
+    for group in groups(shown, marks) {
         match group.seen() {
             Some(worst) if worst < 1.0 => count.failed += 1,
             Some(_) if group.unseen == 0 => count.passed += 1,

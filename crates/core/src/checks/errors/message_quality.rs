@@ -85,8 +85,8 @@ fn verdict(lacks: &[Virtue], told: &[Told<'_>]) -> Option<Finding> {
 
 fn quality(evidence: &Evidence, tool: &Tool, kind: Kind, x: &Exchange, text: &str) -> Quality {
     let pointer = place(x);
-    let steps = pointer.split('/').filter(|step| step.parse::<usize>().is_err());
-    let name = steps.last().unwrap_or_default().replace("~1", "/").replace("~0", "~");
+    let mut steps = pointer.rsplit('/').filter(|step| step.parse::<usize>().is_err());
+    let name = steps.next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
     let schema = tool.parameters().find(|(parameter, _)| *parameter == name);
     let schema = schema.map_or_else(Map::new, |(_, s)| plain(&tool.input_schema, s));
     let sent = x.arguments().and_then(|a| a.pointer(pointer));
