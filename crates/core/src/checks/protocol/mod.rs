@@ -6,6 +6,9 @@ mod declared_means_there;
 mod handshake_shape;
 mod ids_match;
 mod listing_ends;
+mod messages_fit_schema;
+mod stateless_results;
+mod stateless_terms;
 mod stays_alive;
 mod stdout_purity;
 mod unknown_method;
@@ -21,6 +24,9 @@ pub const CHECKS: &[&Check] = &[
     &handshake_shape::CHECK,
     &ids_match::CHECK,
     &listing_ends::CHECK,
+    &messages_fit_schema::CHECK,
+    &stateless_results::CHECK,
+    &stateless_terms::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &unknown_method::CHECK,
