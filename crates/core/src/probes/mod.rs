@@ -6,7 +6,6 @@ pub mod edge_values;
 pub mod formats;
 pub mod fresh_stateless;
 pub mod limits;
-pub mod missing_required;
 pub mod prompt_get;
 pub mod removed_methods;
 pub mod repeat;
@@ -21,6 +20,6 @@ pub mod template_read;
 pub mod unknown_tool;
 pub mod valid_call;
 pub mod vary;
-pub mod wrong_type;
+pub mod wrong_input;
 
 pub use scenario::{Category, SCENARIOS, Scenario, category};
