@@ -5,6 +5,7 @@ mod complete;
 pub mod edge_values;
 pub mod formats;
 pub mod fresh_stateless;
+pub mod input_rounds;
 pub mod limits;
 pub mod prompt_get;
 pub mod removed_methods;

@@ -5,6 +5,7 @@ mod current_revision;
 mod declared_means_there;
 mod handshake_shape;
 mod ids_match;
+mod input_rounds;
 mod listing_ends;
 mod messages_fit_schema;
 mod stateless_memory;
@@ -24,6 +25,7 @@ pub const CHECKS: &[&Check] = &[
     &declared_means_there::CHECK,
     &handshake_shape::CHECK,
     &ids_match::CHECK,
+    &input_rounds::CHECK,
     &listing_ends::CHECK,
     &messages_fit_schema::CHECK,
     &stateless_memory::CHECK,
