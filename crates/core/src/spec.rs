@@ -5,6 +5,7 @@ mod conversation;
 mod requirement;
 mod rule;
 pub mod sides;
+mod visit;
 
 pub use conversation::{Conversation, Judgement};
 pub use requirement::{
@@ -12,3 +13,4 @@ pub use requirement::{
 };
 pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, rule, served, table};
 pub(crate) use rule::{findings, rulings};
+pub use visit::{Visit, is_response};

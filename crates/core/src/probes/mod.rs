@@ -3,6 +3,10 @@
 pub mod boundary;
 mod complete;
 pub mod edge_values;
+pub mod http;
+pub mod http_more;
+pub mod http_stateless;
+pub mod legacy_sse;
 pub mod limits;
 pub mod missing_required;
 pub mod prompt_get;

@@ -128,7 +128,7 @@ impl Session {
                         headers: headers.clone(),
                         verb: Some(verb.clone()),
                     };
-                    self.loose(out, &[], exchange, &mut trace).await
+                    self.visit(out, &mut trace).await
                 }
                 Send::Listen { ms } => {
                     tokio::time::sleep(Duration::from_millis(u64::from(*ms))).await;
@@ -150,6 +150,21 @@ impl Session {
         trace.frames.sort();
         trace.frames.dedup();
         Answered { reply, http: trace.http, frames: trace.frames, started, took }
+    }
+
+    /// One HTTP request beside the session; the reply is whatever its own answer holds.
+    async fn visit(&self, out: Outgoing, trace: &mut Trace) -> Reply {
+        let visit = match self.wire.visit(out).await {
+            Ok(visit) => visit,
+            Err(error) => return self.unsent(error),
+        };
+        trace.frames.extend(visit.frames);
+        trace.http = Some(visit.http);
+        match visit.response {
+            Some(response) => dispatch::read_response(&response),
+            None if visit.text.is_empty() => Reply::Silence,
+            None => Reply::Malformed { raw: visit.text, why: "no JSON-RPC response".to_owned() },
+        }
     }
 
     /// Polite end: HTTP sessions are deleted, stdin is closed.
@@ -319,16 +334,18 @@ impl Session {
     }
 
     async fn send(&self, out: Outgoing) -> Result<Sent, Reply> {
-        self.wire.send(out).await.map_err(|error| {
-            let reply = match &error {
-                WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
-                WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {
-                    Reply::Skipped { why: Skip::Transport }
-                }
-            };
-            *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            reply
-        })
+        self.wire.send(out).await.map_err(|error| self.unsent(error))
+    }
+
+    fn unsent(&self, error: WireError) -> Reply {
+        let reply = match &error {
+            WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
+            WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {
+                Reply::Skipped { why: Skip::Transport }
+            }
+        };
+        *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        reply
     }
 
     /// Why the last frame could not be sent, if so.

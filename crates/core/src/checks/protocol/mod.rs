@@ -4,8 +4,19 @@ mod clean_shutdown;
 mod current_revision;
 mod declared_means_there;
 mod handshake_shape;
+mod http_acceptance;
+mod http_endpoint;
+mod http_headers;
+mod http_origin;
+mod http_resume;
+mod http_session_ids;
+mod http_session_life;
+mod http_stateless;
+mod http_streams;
+mod http_version_header;
 mod ids_match;
 mod listing_ends;
+mod sse_transport;
 mod stays_alive;
 mod stdout_purity;
 mod unknown_method;
@@ -19,8 +30,19 @@ pub const CHECKS: &[&Check] = &[
     &current_revision::CHECK,
     &declared_means_there::CHECK,
     &handshake_shape::CHECK,
+    &http_acceptance::CHECK,
+    &http_endpoint::CHECK,
+    &http_headers::CHECK,
+    &http_origin::CHECK,
+    &http_resume::CHECK,
+    &http_session_ids::CHECK,
+    &http_session_life::CHECK,
+    &http_stateless::CHECK,
+    &http_streams::CHECK,
+    &http_version_header::CHECK,
     &ids_match::CHECK,
     &listing_ends::CHECK,
+    &sse_transport::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &unknown_method::CHECK,
