@@ -2,9 +2,11 @@
 //! server says that no request explains is recorded, never dropped.
 
 mod dispatch;
+mod marks;
 mod negotiate;
 mod policy;
 mod stateless;
+mod visit;
 
 pub use negotiate::{Opened, Refusal, Said, Wish, negotiate};
 pub use policy::Policy;
@@ -48,6 +50,7 @@ pub struct Session {
     shared: Shared,
     policy: Arc<Policy>,
     revision: Option<Revision>,
+    marks: marks::Marks,
     closed: watch::Receiver<bool>,
     error: Mutex<Option<WireError>>,
     dispatcher: JoinHandle<()>,
@@ -75,8 +78,8 @@ impl Session {
                 closing,
             },
         ));
-        let error = Mutex::default();
-        Session { wire, table, shared, policy, revision: None, closed, error, dispatcher }
+        let (error, marks) = (Mutex::default(), marks::Marks::default());
+        Session { wire, table, shared, policy, revision: None, marks, closed, error, dispatcher }
     }
 
     pub fn revision(&self) -> Option<Revision> {
@@ -152,21 +155,6 @@ impl Session {
         Answered { reply, http: trace.http, frames: trace.frames, started, took }
     }
 
-    /// One HTTP request beside the session; the reply is whatever its own answer holds.
-    async fn visit(&self, out: Outgoing, trace: &mut Trace) -> Reply {
-        let visit = match self.wire.visit(out).await {
-            Ok(visit) => visit,
-            Err(error) => return self.unsent(error),
-        };
-        trace.frames.extend(visit.frames);
-        trace.http = Some(visit.http);
-        match visit.response {
-            Some(response) => dispatch::read_response(&response),
-            None if visit.text.is_empty() => Reply::Silence,
-            None => Reply::Malformed { raw: visit.text, why: "no JSON-RPC response".to_owned() },
-        }
-    }
-
     /// Polite end: HTTP sessions are deleted, stdin is closed.
     pub async fn close(&self) {
         self.wire.close().await;
@@ -186,6 +174,9 @@ impl Session {
             let message = self.request_message(&id, method, params.as_ref());
             let out = self.outgoing(message.to_string(), Some(method), params.as_ref());
             let reply = self.exchange(out, &id, exchange, trace).await;
+            if let Some(listed) = reply.result().filter(|_| method == "tools/list") {
+                self.marks.learn(listed);
+            }
             let Some(more) = self.answer_input(&reply, params.as_ref()) else { return reply };
             params = Some(more);
         }
