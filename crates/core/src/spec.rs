@@ -2,6 +2,7 @@
 //! every revision they speak.
 
 mod conversation;
+pub mod messages;
 mod requirement;
 mod rule;
 pub mod sides;

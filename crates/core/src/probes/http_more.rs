@@ -21,7 +21,7 @@ pub const SESSIONS: Probe =
     Probe { id: "http-sessions", hostile: false, lane: Lane::Alone, plan: sessions };
 pub const IDS: usize = 20;
 
-/// The session is ended, and used after that.
+/// The session is ended, and used after that: last, so checks that need it need the others too.
 pub const ENDED: Probe = Probe { id: "http-ended", hostile: false, lane: Lane::Alone, plan: ended };
 
 const SESSION: &str = "mcp-session-id";
@@ -69,7 +69,7 @@ fn sessions(evidence: &Evidence, _: Seed) -> Vec<Call> {
     many.collect()
 }
 
-fn ended(evidence: &Evidence, _: Seed) -> Vec<Call> {
+fn ended(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let ending = |(room, _): (Room, &Exchange)| {
         let foreign = seen(evidence, room, "foreign Origin");
         // Where a foreign page may ask, it may surely end; the session is still needed.
@@ -81,9 +81,13 @@ fn ended(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let session = (!room.revision.is_stateless()).then_some([delete, after]);
         guarded.then_some(foreign).into_iter().chain(session.into_iter().flatten())
     };
+    let made = |probe: &Probe, call: &Call| evidence.of(probe.id).any(|x| x.label == call.label);
     let over = |(room, _): &(Room, &Exchange)| {
-        let last = format!("request {AT_ONCE} {}", room.revision);
-        evidence.of(PARALLEL.id).any(|x| x.label == last)
+        let here = |call: &Call| call.on == room.on;
+        let together = parallel(evidence, seed).into_iter().filter(here);
+        let again = resumed(evidence, seed).into_iter().filter(here);
+        together.into_iter().all(|call| made(&PARALLEL, &call))
+            && again.into_iter().all(|call| made(&RESUMED, &call))
     };
     ready(evidence).filter(over).flat_map(ending).collect()
 }

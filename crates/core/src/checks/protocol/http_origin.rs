@@ -2,7 +2,7 @@
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::probes::http::{PLAIN, PROBE};
-use crate::probes::http_more::{ENDED, PARALLEL};
+use crate::probes::http_more::{ENDED, PARALLEL, RESUMED};
 use crate::probes::{legacy_sse, revisions};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
@@ -18,10 +18,12 @@ pub(super) const CHECK: Check = Check {
         rule("SSE-03", origin_of_streams),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &PROBE, &PARALLEL, &ENDED, &legacy_sse::PROBE],
+    needs: &[&revisions::PROBE, &PROBE, &PARALLEL, &RESUMED, &ENDED, &legacy_sse::PROBE],
     page: include_str!("http_origin.md"),
     judge: by_rules,
 };
+
+const FIX: &str = "answer requests whose `Origin` is not allowed with 403, whatever the verb";
 
 fn origin(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     talk.control(PROBE.id, PLAIN)?;
@@ -38,7 +40,7 @@ fn origin(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     let own = talk.visit(PROBE.id, "own Origin")?;
     let fix = "let the server's own origin in, besides requests without `Origin`";
     match worst.is_fail() || own.worked() {
-        true => Ok(worst),
+        true => Ok(Ruling { fix: worst.fix.map(|_| FIX.to_owned()), ..worst }),
         false => Ok(Ruling::partial(format!("own Origin: {}", own.shown()), fix).seen_in(own.x.id)),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::probes::http::{PLAIN, PROBE};
-use crate::probes::http_more::{ENDED, PARALLEL};
+use crate::probes::http_more::{ENDED, PARALLEL, RESUMED};
 use crate::probes::revisions;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
@@ -14,7 +14,7 @@ pub(super) const CHECK: Check = Check {
     class: None,
     requirements: &[rule("HTTP-14", missing), rule("HTTP-15", terminated), rule("HTTP-16", delete)],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &PROBE, &PARALLEL, &ENDED],
+    needs: &[&revisions::PROBE, &PROBE, &PARALLEL, &RESUMED, &ENDED],
     page: include_str!("http_session_life.md"),
     judge: by_rules,
 };

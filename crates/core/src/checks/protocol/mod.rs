@@ -16,7 +16,11 @@ mod http_streams;
 mod http_version_header;
 mod ids_match;
 mod listing_ends;
+mod messages_fit_schema;
 mod sse_transport;
+mod stateless_memory;
+mod stateless_results;
+mod stateless_terms;
 mod stays_alive;
 mod stdout_purity;
 mod unknown_method;
@@ -42,7 +46,11 @@ pub const CHECKS: &[&Check] = &[
     &http_version_header::CHECK,
     &ids_match::CHECK,
     &listing_ends::CHECK,
+    &messages_fit_schema::CHECK,
     &sse_transport::CHECK,
+    &stateless_memory::CHECK,
+    &stateless_results::CHECK,
+    &stateless_terms::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &unknown_method::CHECK,
