@@ -3,6 +3,7 @@
 pub mod boundary;
 mod complete;
 pub mod edge_values;
+pub mod formats;
 pub mod fresh_stateless;
 pub mod http;
 pub mod http_more;
