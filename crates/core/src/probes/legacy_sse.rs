@@ -31,10 +31,10 @@ fn call(verb: &str, label: &str, headers: &[(&str, &str)], posts: bool) -> Call 
     let accept = if posts { "*/*" } else { "text/event-stream" };
     let all = [&[("Accept", accept)], headers].concat();
     let headers = all.into_iter().map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
-    let initialize = json!({"jsonrpc": "2.0", "id": label, "method": "initialize", "params": {
-        "protocolVersion": Revision::V2024_11_05, "capabilities": {},
-        "clientInfo": {"name": "proofmark", "version": crate::VERSION}}});
-    let body = posts.then(|| initialize.to_string());
+    // Nothing answers it, so nothing comes on the stream of this connection.
+    let gone = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+        "params": {"requestId": "proofmark-none", "reason": "not needed"}});
+    let body = posts.then(|| gone.to_string());
     let send = Send::Http { verb: verb.to_owned(), headers, body };
     Call::new(Subject::Server, format!("{label} {}", Revision::V2024_11_05), send).on(ROOM)
 }

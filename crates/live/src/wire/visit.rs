@@ -29,8 +29,6 @@ pub struct Visit {
     pub http: HttpFacts,
     /// The first JSON-RPC response in the answer.
     pub response: Option<Value>,
-    /// The whole body, where it is no stream.
-    pub text: String,
 }
 
 /// Reads the answer to a request of this verb.
@@ -42,7 +40,7 @@ pub(crate) async fn read(
 ) -> Visit {
     let intake = peer.intake.answering(request);
     let http = peer.facts(&response);
-    let visit = Visit { frames: vec![request], http, response: None, text: String::new() };
+    let visit = Visit { frames: vec![request], http, response: None };
     match Kind::of(&response) {
         Kind::EventStream => visit.listen(verb, response, &intake).await,
         Kind::Json | Kind::Other(_) | Kind::Unnamed => visit.gather(response, &intake).await,
@@ -59,9 +57,9 @@ impl Visit {
             return self;
         }
         self.frames.extend(intake.aside(&whole.kept, whole.bytes));
-        self.text = String::from_utf8_lossy(&whole.kept).into_owned();
-        self.response = answer_in(&self.text);
-        let text = intake.shared().record.scrub().text(&self.text);
+        let text = String::from_utf8_lossy(&whole.kept);
+        self.response = answer_in(&text);
+        let text = intake.shared().record.scrub().text(&text);
         self.http.body = Some(text.chars().take(KEPT).collect());
         self
     }
