@@ -43,7 +43,7 @@ fn collect(schema: &Value, path: &[String], marks: &mut Vec<Mark>) {
     for (name, property) in
         schema.get("properties").and_then(Value::as_object).into_iter().flatten()
     {
-        let here = [path, &[name.clone()]].concat();
+        let here = [path, std::slice::from_ref(name)].concat();
         match property.get("x-mcp-header").and_then(Value::as_str) {
             Some(mark) => marks.push((here, format!("Mcp-Param-{mark}"))),
             None => collect(property, &here, marks),
