@@ -6,6 +6,7 @@ pub mod messages;
 mod requirement;
 mod rule;
 pub mod sides;
+mod visit;
 
 pub use conversation::{Conversation, Judgement};
 pub use requirement::{
@@ -13,3 +14,4 @@ pub use requirement::{
 };
 pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, rule, served, table};
 pub(crate) use rule::{findings, rulings};
+pub use visit::{Visit, is_response};
