@@ -3,9 +3,13 @@
 pub mod boundary;
 mod complete;
 pub mod edge_values;
+pub mod features;
 pub mod limits;
+pub mod listings;
 pub mod missing_required;
+pub mod profiles;
 pub mod prompt_get;
+pub mod refusals;
 pub mod repeat;
 pub mod resource_read;
 pub mod revisions;

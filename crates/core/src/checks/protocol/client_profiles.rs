@@ -1,0 +1,82 @@
+//! Which tools clients of different capabilities get to see.
+
+use std::collections::BTreeSet;
+
+use crate::check::{Check, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Evidence, Exchange, Subject};
+use crate::probe::Connection;
+use crate::probes::profiles::{CLIENTS, PROBE, TOOLS};
+use crate::probes::revisions;
+use crate::response::quote;
+use crate::spec::listing::items;
+
+pub(super) const CHECK: Check = Check {
+    id: "protocol/client-profiles",
+    title: "What clients of different capabilities get to see",
+    facet: Facet::Protocol,
+    severity: Severity::Info,
+    class: None,
+    requirements: &[],
+    revisions: Revisions::All,
+    needs: &[&revisions::PROBE, &PROBE],
+    page: include_str!("client_profiles.md"),
+    judge,
+};
+
+/// It is no flaw to offer more to a client that can do more.
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    let all: BTreeSet<&str> = evidence.inventory.tools.iter().map(|t| t.name.as_str()).collect();
+    let mut seen: Vec<(&str, BTreeSet<&str>, &Exchange)> = Vec::new();
+    if let Some(x) =
+        bare(evidence).and_then(|label| answered(evidence, revisions::PROBE.id, &label))
+    {
+        seen.push(("nothing", names(x), x));
+    }
+    for (name, _) in CLIENTS {
+        let found = answered(evidence, PROBE.id, &format!("{TOOLS} for {name}"));
+        seen.extend(found.map(|x| (name, names(x), x)));
+    }
+    if seen.is_empty() {
+        return Vec::new();
+    }
+    let differs: Vec<String> =
+        seen.iter().filter_map(|(who, tools, _)| told(who, tools, &all)).collect();
+    let says = match differs.is_empty() {
+        true => format!("{} kinds of client see the same {} tools", seen.len() + 1, all.len()),
+        false => differs.join("; "),
+    };
+    let mut finding = Finding::pass(Subject::Server, says);
+    finding.seen_in = seen.iter().map(|(_, _, x)| x.id).collect();
+    vec![finding]
+}
+
+/// The label of the newest list that a client without capabilities got.
+fn bare(evidence: &Evidence) -> Option<String> {
+    let newest = evidence.of(PROBE.id).find_map(|x| match x.on {
+        Connection::Side(side) => side.handshake,
+        Connection::Main => evidence.revision(),
+    })?;
+    Some(format!("{} {newest}", revisions::TOOLS))
+}
+
+fn answered<'a>(evidence: &'a Evidence, probe: &'a str, label: &str) -> Option<&'a Exchange> {
+    evidence.of(probe).find(|x| x.label == label && x.result().is_some())
+}
+
+fn names(x: &Exchange) -> BTreeSet<&str> {
+    let page = x.result().into_iter().flat_map(|page| items("tools/list", page));
+    page.filter_map(|t| t.get("name")?.as_str()).collect()
+}
+
+fn told(who: &str, tools: &BTreeSet<&str>, all: &BTreeSet<&str>) -> Option<String> {
+    let list = |a: &BTreeSet<&str>, b: &BTreeSet<&str>| {
+        quote(&a.difference(b).copied().collect::<Vec<_>>().join(", "))
+    };
+    let (fewer, more) = (list(all, tools), list(tools, all));
+    match (fewer.is_empty(), more.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(format!("a client that declares {who} does not see {fewer}")),
+        (true, false) => Some(format!("a client that declares only {who} also sees {more}")),
+        (false, false) => Some(format!("a client that declares {who} sees {more}, not {fewer}")),
+    }
+}
