@@ -25,6 +25,9 @@ pub(super) const CHECK: Check = Check {
 
 /// It is no flaw to offer more to a client that can do more.
 fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_unseen() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
     let all: BTreeSet<&str> = evidence.inventory.tools.iter().map(|t| t.name.as_str()).collect();
     let mut seen: Vec<(&str, BTreeSet<&str>, &Exchange)> = Vec::new();
     if let Some(x) =
