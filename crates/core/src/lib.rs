@@ -7,6 +7,7 @@ pub mod arguments;
 pub mod attack;
 pub mod check;
 pub mod checks;
+pub mod conformance;
 pub mod event;
 pub mod evidence;
 pub mod fixtures;

@@ -5,6 +5,8 @@ pub mod calls;
 mod conversation;
 pub mod grammar;
 pub mod listing;
+pub mod messages;
+pub mod mirrored;
 mod requirement;
 mod rule;
 pub mod sides;

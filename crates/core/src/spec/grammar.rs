@@ -1,4 +1,4 @@
-//! Small grammars of other standards: URIs (RFC 3986), URI templates (RFC 6570), header names.
+//! Small grammars of other standards: URIs (RFC 3986), URI templates (RFC 6570), header names, dates.
 
 /// What is wrong with a text that should be an absolute URI.
 pub fn uri_flaw(uri: &str) -> Option<String> {
@@ -90,6 +90,14 @@ fn is_variable(spec: &str) -> bool {
 pub fn is_token(text: &str) -> bool {
     !text.is_empty()
         && text.chars().all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c))
+}
+
+/// `2025-01-12T15:00:58Z` and its like; a date alone will do.
+pub fn is_date(text: &str) -> bool {
+    let digits = |part: &str, n: usize| part.len() == n && part.bytes().all(|b| b.is_ascii_digit());
+    let day = text.split(['T', 't', ' ']).next().unwrap_or_default();
+    let parts: Vec<&str> = day.split('-').collect();
+    matches!(parts.as_slice(), [y, m, d] if digits(y, 4) && digits(m, 2) && digits(d, 2))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Calls that are malformed, and tools that fail: the right channel for each.
 
+use serde_json::Value;
+
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
 use crate::probes::refusals::{LIST, NO_NAME, PROBE, TEXT};
@@ -14,7 +16,11 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Medium,
     class: None,
-    requirements: &[rule("TOOL-25", malformed), rule("TOOL-23", failures)],
+    requirements: &[
+        rule("TOOL-25", malformed),
+        rule("TOOL-23", failures),
+        rule("S2C-10", required),
+    ],
     revisions: Revisions::All,
     needs: &[&revisions::PROBE, &PROBE, &valid_call::PROBE, &features::PROBE],
     page: include_str!("call_errors.md"),
@@ -58,4 +64,23 @@ fn failures(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
             Some(ruling.seen_in(x.id))
         });
     Ruling::worst(rulings).ok_or_else(|| Ruling::not_testable("no valid call failed"))
+}
+
+fn required(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    let rulings = talk.exchanges().filter_map(|x| {
+        let Reply::Error { code: -32042, data, .. } = &x.reply else { return None };
+        let list = data.as_ref().and_then(|d| d.get("elicitations")?.as_array());
+        let whole = |e: &Value| {
+            ["url", "elicitationId"].iter().all(|k| e.get(*k).is_some_and(Value::is_string))
+        };
+        let ruling = match list.is_some_and(|l| !l.is_empty() && l.iter().all(whole)) {
+            true => Ruling::pass("-32042 names what to visit"),
+            false => Ruling::fail(
+                "-32042 does not list URL elicitations with ids",
+                "list every URL elicitation with `url` and `elicitationId` in the error's data",
+            ),
+        };
+        Some(ruling.seen_in(x.id))
+    });
+    Ruling::worst(rulings).ok_or_else(|| Ruling::not_testable("no call was answered with -32042"))
 }

@@ -23,7 +23,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-/// It is no flaw to offer more to a client that can do more.
+/// It is no flaw to offer more to a client that can do more, unless the others get nothing.
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_unseen() {
         return vec![Finding::unseen(Subject::Server, why)];
@@ -41,6 +41,12 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     if seen.is_empty() {
         return Vec::new();
+    }
+    if let Some((who, _, x)) = seen.iter().find(|(_, tools, _)| tools.is_empty() && !all.is_empty())
+    {
+        let says = format!("a client that declares {who} gets no tools at all");
+        let fix = "offer every client the tools that need nothing of it";
+        return vec![Finding::fail(Subject::Server, says, fix).seen_in(x.id)];
     }
     let differs: Vec<String> =
         seen.iter().filter_map(|(who, tools, _)| told(who, tools, &all)).collect();

@@ -4,7 +4,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::{Incoming, Reply};
+use crate::evidence::Incoming;
 use crate::probe::words;
 use crate::probes::{revisions, valid_call};
 use crate::revision::Revision;
@@ -21,7 +21,6 @@ pub(super) const CHECK: Check = Check {
         rule("S2C-06", secrets),
         rule("S2C-07", modes),
         rule("S2C-08", links),
-        rule("S2C-10", required),
     ],
     revisions: Revisions::All,
     needs: &[&revisions::PROBE, &valid_call::PROBE],
@@ -106,23 +105,4 @@ fn links(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
             Some(Ok(_)) => None,
         }
     })
-}
-
-fn required(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let rulings = talk.exchanges().filter_map(|x| {
-        let Reply::Error { code: -32042, data, .. } = &x.reply else { return None };
-        let list = data.as_ref().and_then(|d| d.get("elicitations")?.as_array());
-        let whole = |e: &Value| {
-            ["url", "elicitationId"].iter().all(|k| e.get(*k).is_some_and(Value::is_string))
-        };
-        let ruling = match list.is_some_and(|l| !l.is_empty() && l.iter().all(whole)) {
-            true => Ruling::pass("-32042 names what to visit"),
-            false => Ruling::fail(
-                "-32042 does not list URL elicitations with ids",
-                "list every URL elicitation with `url` and `elicitationId` in the error's data",
-            ),
-        };
-        Some(ruling.seen_in(x.id))
-    });
-    Ruling::worst(rulings).ok_or_else(|| Ruling::not_testable("no call was answered with -32042"))
 }

@@ -9,6 +9,7 @@ use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::probe::words;
 use crate::probes::{listings, revisions};
 use crate::spec::grammar::is_token;
+use crate::spec::mirrored::{KEY, Mirrored, mirrored};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -23,49 +24,6 @@ pub(super) const CHECK: Check = Check {
     page: include_str!("mirrored_headers.md"),
     judge: by_rules,
 };
-
-const KEY: &str = "x-mcp-header";
-
-/// One `x-mcp-header`: where it stands and in which schema.
-struct Mirrored<'a> {
-    path: String,
-    schema: &'a Value,
-    header: &'a Value,
-    /// Reached through `properties` alone.
-    plain: bool,
-}
-
-fn mirrored(tool: &Value) -> Vec<Mirrored<'_>> {
-    let mut found = Vec::new();
-    if let Some(schema) = tool.get("inputSchema") {
-        gather(schema, String::new(), true, &mut found);
-    }
-    found
-}
-
-fn gather<'a>(at: &'a Value, path: String, plain: bool, found: &mut Vec<Mirrored<'a>>) {
-    if let Some(items) = at.as_array() {
-        items.iter().for_each(|item| gather(item, path.clone(), false, found));
-    }
-    let Some(map) = at.as_object() else { return };
-    if let Some(header) = map.get(KEY) {
-        found.push(Mirrored {
-            path: path.clone(),
-            schema: at,
-            header,
-            plain: plain && !path.is_empty(),
-        });
-    }
-    for (key, value) in map {
-        match (key.as_str(), value.as_object()) {
-            ("properties", Some(properties)) => properties
-                .iter()
-                .for_each(|(name, schema)| gather(schema, format!("{path}/{name}"), plain, found)),
-            ("default" | "const" | "enum" | "examples", _) => {}
-            (_, _) => gather(value, path.clone(), false, found),
-        }
-    }
-}
 
 fn judged(
     talk: &Conversation<'_>,

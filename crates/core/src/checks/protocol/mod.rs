@@ -16,6 +16,7 @@ mod listing_ends;
 mod listings_steady;
 mod log_levels;
 mod log_messages;
+mod messages_fit_schema;
 mod mirrored_headers;
 mod pagination;
 mod prompt_contents;
@@ -24,6 +25,8 @@ mod resource_contents;
 mod resource_definitions;
 mod resource_refusals;
 mod sampling_requests;
+mod stateless_results;
+mod stateless_terms;
 mod stays_alive;
 mod stdout_purity;
 mod strict_client;
@@ -55,6 +58,7 @@ pub const CHECKS: &[&Check] = &[
     &listings_steady::CHECK,
     &log_levels::CHECK,
     &log_messages::CHECK,
+    &messages_fit_schema::CHECK,
     &mirrored_headers::CHECK,
     &pagination::CHECK,
     &prompt_contents::CHECK,
@@ -63,6 +67,8 @@ pub const CHECKS: &[&Check] = &[
     &resource_definitions::CHECK,
     &resource_refusals::CHECK,
     &sampling_requests::CHECK,
+    &stateless_results::CHECK,
+    &stateless_terms::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &strict_client::CHECK,

@@ -30,19 +30,17 @@ fn definitions(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "give every prompt and every argument a string `name`, and `required` as a boolean";
     talk.listing("prompts/list")?.every("names and arguments are well typed", fix, |prompt| {
         let named = |v: &Value| v.get("name").is_some_and(Value::is_string);
-        let arguments = match prompt.get("arguments") {
-            None => return (!named(prompt)).then(|| "`name` is no string".to_owned()),
-            Some(Value::Array(arguments)) => arguments,
-            Some(_) => return Some("`arguments` is not an array".to_owned()),
-        };
         let odd = |a: &Value| a.get("required").is_some_and(|r| !r.is_boolean());
-        if !named(prompt) {
-            Some("`name` is missing or not a string".to_owned())
-        } else if arguments.iter().any(|a| !named(a)) {
-            Some("an argument has no `name`".to_owned())
-        } else {
-            arguments.iter().any(odd).then(|| "`required` is not a boolean".to_owned())
-        }
+        let arguments = prompt.get("arguments").unwrap_or(&Value::Null);
+        let each = || arguments.as_array().into_iter().flatten();
+        let flaw = match () {
+            () if !named(prompt) => "`name` is missing or not a string",
+            () if !arguments.is_array() && !arguments.is_null() => "`arguments` is not an array",
+            () if !each().all(named) => "an argument has no `name`",
+            () if each().any(odd) => "`required` is not a boolean",
+            () => return None,
+        };
+        Some(flaw.to_owned())
     })
 }
 

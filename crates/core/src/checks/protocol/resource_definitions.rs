@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::probes::{listings, revisions};
 use crate::revision::Revision;
-use crate::spec::grammar::{is_scheme, template_flaw, uri_flaw};
+use crate::spec::grammar::{is_date, is_scheme, template_flaw, uri_flaw};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -111,12 +111,4 @@ fn annotation_flaw(given: &Value) -> Option<&'static str> {
         }
         () => None,
     }
-}
-
-/// `2025-01-12T15:00:58Z` and its like; a date alone will do.
-fn is_date(text: &str) -> bool {
-    let digits = |part: &str, n: usize| part.len() == n && part.bytes().all(|b| b.is_ascii_digit());
-    let day = text.split(['T', 't', ' ']).next().unwrap_or_default();
-    let parts: Vec<&str> = day.split('-').collect();
-    matches!(parts.as_slice(), [y, m, d] if digits(y, 4) && digits(m, 2) && digits(d, 2))
 }
