@@ -53,7 +53,8 @@ fn each_get<'a>(
     talk.needs("prompts")?;
     let rulings =
         talk.exchanges().filter(|x| x.send.method() == Some("prompts/get")).filter_map(|x| {
-            let ruling = match judge(x.result()?)? {
+            let result = x.result().filter(|r| r.get("inputRequests").is_none())?;
+            let ruling = match judge(result)? {
                 Ok(good) => Ruling::pass(good),
                 Err(flaw) => {
                     Ruling::fail(format!("{}: {flaw}", quote(&x.subject.to_string())), fix)
@@ -67,9 +68,6 @@ fn each_get<'a>(
 fn messages(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "answer `messages` with role user or assistant and one content block each";
     each_get(talk, "no prompt was got", fix, |result| {
-        if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
-            return None;
-        }
         let Some(messages) = result.get("messages").and_then(Value::as_array) else {
             return Some(Err("`messages` is not an array".to_owned()));
         };
