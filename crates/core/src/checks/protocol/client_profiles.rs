@@ -28,7 +28,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_unseen() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    let all: BTreeSet<&str> = evidence.inventory.tools.iter().map(|t| t.name.as_str()).collect();
+    let all = offered(evidence);
     let mut seen: Vec<(&str, BTreeSet<&str>, &Exchange)> = Vec::new();
     if let Some(x) =
         bare(evidence).and_then(|label| answered(evidence, revisions::PROBE.id, &label))
@@ -57,6 +57,14 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let mut finding = Finding::pass(Subject::Server, says);
     finding.seen_in = seen.iter().map(|(_, _, x)| x.id).collect();
     vec![finding]
+}
+
+/// What a client that declares everything sees: its first page, as the others have no more.
+fn offered(evidence: &Evidence) -> BTreeSet<&str> {
+    let first = |x: &&Exchange| x.on == Connection::Main && x.send.method() == Some(TOOLS);
+    let listed = evidence.transcript.iter().find(first).filter(|x| x.probe == "inventory");
+    let all = || evidence.inventory.tools.iter().map(|t| t.name.as_str()).collect();
+    listed.map_or_else(all, names)
 }
 
 /// The label of the newest list that a client without capabilities got.

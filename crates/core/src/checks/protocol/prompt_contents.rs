@@ -86,14 +86,13 @@ fn messages(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 }
 
 fn media(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let fix = "send media as base64 with a media type, and embedded resources with URI, media type and content";
+    let fix = "send media as base64 with a media type, embedded resources whole";
     each_get(talk, "no prompt gives media or a resource", fix, |result| {
         let messages = result.get("messages")?.as_array()?;
         let flaws: Vec<Option<String>> =
             messages.iter().filter_map(|m| block_media(m.get("content")?)).collect();
         flaws.first()?;
-        let flaw = flaws.into_iter().flatten().next();
-        Some(flaw.map_or(Ok("media and resources are complete"), Err))
+        Some(flaws.into_iter().flatten().next().map_or(Ok("media and resources are complete"), Err))
     })
 }
 
@@ -101,6 +100,7 @@ fn media(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 fn block_media(block: &Value) -> Option<Option<String>> {
     let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
     let base64 = |data: Option<String>| data.is_some_and(|d| STANDARD.decode(d).is_ok());
+    let bare = |of: &Value| text(of, "text").is_none() && !base64(text(of, "blob"));
     let mime = |of: &Value| text(of, "mimeType").is_some_and(|m| m.contains('/'));
     let flaw = |bad: bool, says: &str| bad.then(|| says.to_owned());
     match (block.get("type")?.as_str()?, block.get("resource")) {
@@ -112,8 +112,7 @@ fn block_media(block: &Value) -> Option<Option<String>> {
             flaw(text(resource, "uri").is_none(), "the resource has no `uri`")
                 .or_else(|| flaw(!mime(resource), "the resource has no `mimeType`"))
                 .or_else(|| {
-                    let bare = text(resource, "text").is_none() && !base64(text(resource, "blob"));
-                    flaw(bare, "the resource has neither text nor a base64 blob")
+                    flaw(bare(resource), "the resource has neither text nor a base64 blob")
                 }),
         ),
         _ => None,
