@@ -25,6 +25,7 @@ mod resource_contents;
 mod resource_definitions;
 mod resource_refusals;
 mod sampling_requests;
+mod stateless_memory;
 mod stateless_results;
 mod stateless_terms;
 mod stays_alive;
@@ -67,6 +68,7 @@ pub const CHECKS: &[&Check] = &[
     &resource_definitions::CHECK,
     &resource_refusals::CHECK,
     &sampling_requests::CHECK,
+    &stateless_memory::CHECK,
     &stateless_results::CHECK,
     &stateless_terms::CHECK,
     &stays_alive::CHECK,

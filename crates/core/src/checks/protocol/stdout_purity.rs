@@ -9,7 +9,7 @@ use crate::target::Transport;
 pub(super) const CHECK: Check = Check {
     id: "protocol/stdout-purity",
     title: "Standard output carries nothing but messages",
-    facet: Facet::Protocol,
+    facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
     requirements: &[served("RPC-18"), served("RPC-17")],
