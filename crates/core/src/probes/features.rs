@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{prompt_get, resource_read, valid_call};
 use crate::evidence::{Evidence, Exchange, Prompt, Subject, Tool};
-use crate::probe::{Call, Connection, Lane, Probe, Risk, Send};
+use crate::probe::{Call, Connection, Lane, Probe, Risk, Send, words};
 use crate::revision::Revision;
 use crate::seed::Seed;
 use crate::spec::sides::{self, tagged};
@@ -84,19 +84,22 @@ fn tools(evidence: &Evidence) -> Vec<&Exchange> {
     working
 }
 
-/// Valid calls during which the server asked its client for something.
+/// What tools say that ask their client for something.
+const ASKING: [&str; 7] = ["ask", "sampling", "elicitation", "elicit", "elicits", "roots", "asks"];
+
+/// Valid calls of tools that say they ask their client for something. Which request came during
+/// which call is a question of timing, and plans must not be.
 pub fn asking(evidence: &Evidence) -> Vec<&Exchange> {
-    let asked = |x: &&Exchange| {
-        evidence
-            .incoming
-            .iter()
-            .any(|i| i.answer.is_some() && (x.started.0..=x.started.0 + x.took.0).contains(&i.at.0))
+    let says = |t: &&Tool| {
+        let text = format!("{} {}", t.name, t.description.as_deref().unwrap_or_default());
+        words(&text).iter().any(|w| ASKING.contains(&w.as_str()))
     };
     let mut calls: Vec<&Exchange> = evidence
         .tools()
         .filter(|t| evidence.risk_of(&t.name) != Risk::Destroys)
+        .filter(says)
         .filter_map(|t| valid_call::typical(evidence, &t.name))
-        .filter(|x| x.on == Connection::Main && asked(x))
+        .filter(|x| x.result().is_some())
         .collect();
     calls.truncate(MOST_TOOLS);
     calls
