@@ -1,8 +1,12 @@
 //! The specification as data, and how servers are judged by it: requirement by requirement, in
 //! every revision they speak.
 
+pub mod calls;
 mod conversation;
+pub mod grammar;
+pub mod listing;
 pub mod messages;
+pub mod mirrored;
 mod requirement;
 mod rule;
 pub mod sides;

@@ -3,6 +3,7 @@
 pub mod boundary;
 mod complete;
 pub mod edge_values;
+pub mod features;
 pub mod formats;
 pub mod fresh_stateless;
 pub mod http;
@@ -11,7 +12,10 @@ pub mod http_stateless;
 pub mod input_rounds;
 pub mod legacy_sse;
 pub mod limits;
+pub mod listings;
+pub mod profiles;
 pub mod prompt_get;
+pub mod refusals;
 pub mod removed_methods;
 pub mod repeat;
 pub mod resource_read;
