@@ -44,6 +44,7 @@ mod stays_alive;
 mod stdout_purity;
 mod strict_client;
 mod structured_content;
+mod subscriptions;
 mod tool_definitions;
 mod tool_hints;
 mod tool_results;
@@ -99,6 +100,7 @@ pub const CHECKS: &[&Check] = &[
     &stdout_purity::CHECK,
     &strict_client::CHECK,
     &structured_content::CHECK,
+    &subscriptions::CHECK,
     &tool_definitions::CHECK,
     &tool_hints::CHECK,
     &tool_results::CHECK,
