@@ -2,6 +2,7 @@
 //! every revision they speak.
 
 mod conversation;
+pub mod frame;
 mod requirement;
 mod rule;
 pub mod sides;

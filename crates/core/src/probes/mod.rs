@@ -1,8 +1,12 @@
 //! Probes that several checks share.
 
+pub mod batches;
 pub mod boundary;
 mod complete;
 pub mod edge_values;
+pub mod frames;
+pub mod heavy;
+pub mod in_flight;
 pub mod limits;
 pub mod missing_required;
 pub mod prompt_get;

@@ -1,5 +1,6 @@
 //! Does it refuse bad requests well.
 
+mod batch_rejected;
 mod message_names_field;
 mod missing_required;
 mod unknown_tool;
@@ -8,6 +9,7 @@ mod wrong_type;
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &batch_rejected::CHECK,
     &message_names_field::CHECK,
     &missing_required::CHECK,
     &unknown_tool::CHECK,

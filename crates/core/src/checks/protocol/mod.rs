@@ -1,29 +1,45 @@
 //! Does it speak the protocol as specified.
 
+mod batches;
+mod before_initialized;
+mod capability_methods;
 mod clean_shutdown;
 mod current_revision;
 mod declared_means_there;
 mod handshake_shape;
 mod ids_match;
 mod listing_ends;
+mod malformed_frames;
+mod notifications_unanswered;
+mod ping;
 mod stays_alive;
 mod stdout_purity;
+mod survives_hostile_frames;
 mod unknown_method;
 mod version_negotiation;
 mod well_formed_messages;
+mod wrong_params;
 
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &batches::CHECK,
+    &before_initialized::CHECK,
+    &capability_methods::CHECK,
     &clean_shutdown::CHECK,
     &current_revision::CHECK,
     &declared_means_there::CHECK,
     &handshake_shape::CHECK,
     &ids_match::CHECK,
     &listing_ends::CHECK,
+    &malformed_frames::CHECK,
+    &notifications_unanswered::CHECK,
+    &ping::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
+    &survives_hostile_frames::CHECK,
     &unknown_method::CHECK,
     &version_negotiation::CHECK,
     &well_formed_messages::CHECK,
+    &wrong_params::CHECK,
 ];
