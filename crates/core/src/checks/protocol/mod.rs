@@ -10,11 +10,14 @@ mod handshake_shape;
 mod ids_match;
 mod listing_ends;
 mod malformed_frames;
+mod meta_keys;
 mod notifications_unanswered;
 mod ping;
+mod stateless_traffic;
 mod stays_alive;
 mod stdout_purity;
 mod survives_hostile_frames;
+mod text_encoding;
 mod unknown_method;
 mod version_negotiation;
 mod well_formed_messages;
@@ -33,11 +36,14 @@ pub const CHECKS: &[&Check] = &[
     &ids_match::CHECK,
     &listing_ends::CHECK,
     &malformed_frames::CHECK,
+    &meta_keys::CHECK,
     &notifications_unanswered::CHECK,
     &ping::CHECK,
+    &stateless_traffic::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &survives_hostile_frames::CHECK,
+    &text_encoding::CHECK,
     &unknown_method::CHECK,
     &version_negotiation::CHECK,
     &well_formed_messages::CHECK,
