@@ -9,6 +9,7 @@ pub mod heavy;
 pub mod in_flight;
 pub mod limits;
 pub mod missing_required;
+pub(crate) mod patient_tools;
 pub mod prompt_get;
 pub mod repeat;
 pub mod resource_read;

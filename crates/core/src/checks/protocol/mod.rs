@@ -2,6 +2,7 @@
 
 mod batches;
 mod before_initialized;
+mod cancellation;
 mod capability_methods;
 mod clean_shutdown;
 mod current_revision;
@@ -11,8 +12,10 @@ mod ids_match;
 mod listing_ends;
 mod malformed_frames;
 mod meta_keys;
+mod negotiated_only;
 mod notifications_unanswered;
 mod ping;
+mod progress;
 mod stateless_traffic;
 mod stays_alive;
 mod stdout_purity;
@@ -28,6 +31,7 @@ use crate::check::Check;
 pub const CHECKS: &[&Check] = &[
     &batches::CHECK,
     &before_initialized::CHECK,
+    &cancellation::CHECK,
     &capability_methods::CHECK,
     &clean_shutdown::CHECK,
     &current_revision::CHECK,
@@ -37,8 +41,10 @@ pub const CHECKS: &[&Check] = &[
     &listing_ends::CHECK,
     &malformed_frames::CHECK,
     &meta_keys::CHECK,
+    &negotiated_only::CHECK,
     &notifications_unanswered::CHECK,
     &ping::CHECK,
+    &progress::CHECK,
     &stateless_traffic::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
