@@ -10,6 +10,7 @@ pub mod in_flight;
 pub mod limits;
 pub mod missing_required;
 pub(crate) mod patient_tools;
+pub mod progress;
 pub mod prompt_get;
 pub mod repeat;
 pub mod resource_read;

@@ -1,13 +1,11 @@
 //! Progress: only when asked for, under the token that was given, upwards, and not after the end.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::{Evidence, Exchange, Incoming};
-use crate::probe::{Call, Lane, Probe, Send};
-use crate::probes::{patient_tools, revisions, valid_call};
-use crate::seed::Seed;
-use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule, sides};
+use crate::evidence::{Exchange, Incoming};
+use crate::probes::{progress, revisions, valid_call};
+use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/progress",
@@ -22,38 +20,12 @@ pub(super) const CHECK: Check = Check {
         rule("PROG-04", readable),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &valid_call::PROBE, &PROBE],
+    needs: &[&revisions::PROBE, &valid_call::PROBE, &progress::PROBE],
     page: include_str!("progress.md"),
     judge: by_rules,
 };
 
-const PROBE: Probe = Probe { id: "progress", hostile: false, lane: Lane::Alone, plan };
 const FIX: &str = "report progress only while a request with a `progressToken` runs, under that token, with growing numbers";
-
-fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    let Some((tool, x)) = patient_tools::ranked(evidence).first().copied() else {
-        return Vec::new();
-    };
-    let arguments = x.arguments().cloned().unwrap_or_else(|| json!({}));
-    let mut calls = Vec::new();
-    for (revision, connection) in sides::spoken(evidence) {
-        let tokens = [
-            ("without a token", None),
-            ("with a text as token", Some(json!(format!("proofmark {revision}")))),
-            ("with a number as token", Some(json!(41_000_041))),
-        ];
-        for (name, token) in tokens {
-            let mut call = Call::tool(&tool.name, sides::label(name, revision), arguments.clone());
-            if let (Some(token), Send::Request { params: Some(params), .. }) =
-                (token, &mut call.send)
-            {
-                params["_meta"] = json!({"progressToken": token});
-            }
-            calls.push(call.on(connection));
-        }
-    }
-    calls
-}
 
 fn token_of(x: &Exchange) -> Option<&Value> {
     x.send.params()?.pointer("/_meta/progressToken")
@@ -73,7 +45,7 @@ fn asked_for(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         let token = params.get("progressToken").unwrap_or(&Value::Null);
         return Ok(Ruling::fail(format!("progress under token {token}, which was not given"), FIX));
     }
-    let tried = talk.of(PROBE.id).filter(|x| x.result().is_some()).count();
+    let tried = talk.of(progress::PROBE.id).filter(|x| x.result().is_some()).count();
     match (reported.len(), tried) {
         (0, 0) => Err(Ruling::not_testable("no tool could be called")),
         (0, _) => Ok(Ruling::pass("no progress was reported without being asked for")),
