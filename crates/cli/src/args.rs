@@ -1,9 +1,11 @@
 //! The command line.
 
 mod assess;
+mod conformance;
 pub(crate) mod values;
 
-pub(crate) use assess::{Assess, TargetArgs};
+pub(crate) use assess::{Assess, Gathering, TargetArgs};
+pub(crate) use conformance::{Conformance, TableFormat};
 
 use std::path::PathBuf;
 
@@ -60,6 +62,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Assess a server: start or reach it, ask it, judge it, report
     Assess(Box<Assess>),
+    /// Hold a server against the specification, requirement by requirement
+    Conformance(Box<Conformance>),
     /// Judge a recorded evidence file again, without the server
     Score(Score),
     /// Print the page of a check: why it matters, how to fix it

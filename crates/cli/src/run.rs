@@ -15,22 +15,22 @@ use proofmark_core::target::Target;
 use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
 
-use crate::args::Output;
 use crate::interrupt;
-use crate::output::{self, Files};
+use crate::output::Files;
 use crate::screen::Screen;
 use crate::verdict::CouldNotAssess;
 use crate::watch::Watch;
 
 /// All that was settled before the run may start.
-#[derive(Debug)]
 pub(crate) struct Run<'a> {
     pub(crate) target: Target,
     pub(crate) options: Options,
     pub(crate) rubric: &'a Rubric,
     pub(crate) files: Files,
     pub(crate) evidence: Option<PathBuf>,
-    pub(crate) output: &'a Output,
+    /// Prints the result on standard output.
+    pub(crate) show: &'a dyn Fn(&Report) -> Result<()>,
+    pub(crate) quiet: bool,
     pub(crate) screen: &'a Screen,
 }
 
@@ -49,7 +49,7 @@ impl Run<'_> {
             let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
             return Err(self.rescue(&evidence, &[bug.to_owned()]));
         };
-        let printed = output::print(&report, self.output, self.screen);
+        let printed = (self.show)(&report);
         let (written, mut failed) = self.files.write(&report);
         for path in written {
             self.note(&format!("report written to {}", path.display()));
@@ -117,7 +117,7 @@ impl Run<'_> {
     }
 
     fn note(&self, text: &str) {
-        if !self.output.quiet {
+        if !self.quiet {
             self.screen.note(text);
         }
     }

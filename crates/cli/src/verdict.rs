@@ -35,3 +35,12 @@ pub(crate) fn of(report: &Report, rubric: &Rubric) -> ExitCode {
     let top = rubric.bands.first().is_some_and(|b| b.level == report.level);
     if top { ExitCode::SUCCESS } else { ExitCode::from(BELOW) }
 }
+
+/// A requirement table passes when nothing binding is broken.
+pub(crate) fn of_table(report: &Report, holds: bool) -> ExitCode {
+    match (&report.startup, holds) {
+        (Startup::Down { .. }, _) => ExitCode::from(NOT_ASSESSED),
+        (Startup::Up { .. } | Startup::NotTried, true) => ExitCode::SUCCESS,
+        (Startup::Up { .. } | Startup::NotTried, false) => ExitCode::from(BELOW),
+    }
+}

@@ -29,7 +29,8 @@ pub struct Check {
     pub needs: &'static [&'static Probe],
     /// The Markdown page: why, how to fix, and the cases that are its test.
     pub page: &'static str,
-    /// Empty means: nothing of the kind to judge, the check does not apply.
+    /// Empty means: nothing of the kind to judge, the check does not apply. What it tells about a
+    /// requirement stands in for the finding of the rule.
     pub judge: fn(&Evidence) -> Vec<Finding>,
 }
 
@@ -331,6 +332,12 @@ impl Finding {
         self
     }
 
+    /// About this requirement, where the check serves several or tells more than one thing.
+    pub fn about(mut self, requirement: &'static str) -> Finding {
+        self.requirement = Some(requirement);
+        self
+    }
+
     pub fn outcome(&self) -> Outcome {
         match self.grade {
             None => Outcome::Unseen,
@@ -383,7 +390,11 @@ fn judge_by(
 ) -> Judged {
     let ruled = spec::rulings(check, conversations);
     let mut findings = (check.judge)(evidence);
-    findings.extend(spec::findings(&ruled));
+    let told: Vec<&str> = findings.iter().filter_map(|f| f.requirement).collect();
+    let by_rules = spec::findings(&ruled);
+    let untold = |f: &Finding| f.requirement.is_none_or(|id| !told.contains(&id));
+    let by_rules: Vec<Finding> = by_rules.into_iter().filter(untold).collect();
+    findings.extend(by_rules);
     if findings.is_empty() && check.requirements.iter().any(|r| r.judge.is_some()) {
         let why = evidence.why_unseen();
         findings.extend(why.map(|why| Finding::unseen(Subject::Server, why)));

@@ -186,7 +186,7 @@ impl Side {
     }
 
     /// A connection on which nothing has been said.
-    pub fn bare(number: u8) -> Side {
+    pub const fn bare(number: u8) -> Side {
         Side { handshake: None, client: ClientCapabilities::NONE, number }
     }
 }

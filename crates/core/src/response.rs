@@ -14,6 +14,7 @@ mod metadata;
 mod payload;
 mod record;
 mod refusal;
+mod shape;
 mod told;
 mod trip;
 mod trouble;
@@ -35,6 +36,7 @@ pub use payload::{
 };
 pub use record::Record;
 pub use refusal::Refusal;
+pub use shape::Shape;
 pub use trip::Trip;
 pub use trouble::{Trouble, has_stack_trace};
 

@@ -3,6 +3,7 @@
 
 mod conversation;
 pub mod frame;
+pub mod messages;
 mod requirement;
 mod rule;
 pub mod sides;

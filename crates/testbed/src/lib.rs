@@ -4,6 +4,8 @@
 //! in `labels.toml` say what tests may expect of each ([`Label`]).
 
 mod ask;
+mod change;
+mod clock;
 mod front;
 mod label;
 mod mode;
@@ -12,6 +14,7 @@ mod revision;
 mod rpc;
 mod server;
 mod stage;
+mod token;
 mod tool;
 mod tools;
 mod world;

@@ -1,5 +1,7 @@
 //! JSON-RPC 2.0: reading a message and writing the three kinds a server sends.
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 pub(crate) const PARSE_ERROR: i64 = -32700;
@@ -38,6 +40,37 @@ impl Refusal {
     }
 }
 
+/// A frame that cannot be taken as a message.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Unread {
+    pub refusal: Refusal,
+    pub id: Option<Value>,
+    /// It was no request, so nobody waits for an answer.
+    pub is_notification: bool,
+}
+
+/// Reads a frame. One that is nested too deeply to be held is still looked at for its id.
+pub(crate) fn parse(frame: &[u8]) -> Result<Value, Box<Unread>> {
+    #[derive(Deserialize)]
+    struct Head {
+        id: Option<Value>,
+        method: Option<IgnoredAny>,
+    }
+    let unread = || match serde_json::from_slice::<Head>(frame) {
+        Ok(Head { id, method }) => Unread {
+            refusal: Refusal::new(INVALID_REQUEST, "the message is nested too deeply"),
+            is_notification: id.is_none() && method.is_some(),
+            id: id.filter(|id| id.is_string() || id.is_i64() || id.is_u64()),
+        },
+        Err(_) => Unread {
+            refusal: Refusal::new(PARSE_ERROR, "the frame is not valid JSON"),
+            id: None,
+            is_notification: false,
+        },
+    };
+    serde_json::from_slice(frame).map_err(|_| Box::new(unread()))
+}
+
 /// A message from the client, as far as it could be understood.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Incoming {
@@ -54,6 +87,10 @@ pub(crate) enum Incoming {
         id: Value,
         outcome: Result<Value, Value>,
     },
+    /// Meant as a notification and not well-formed: nobody waits for an answer.
+    Mangled {
+        why: &'static str,
+    },
     /// Not a message; `id` when one could be read.
     Invalid {
         id: Option<Value>,
@@ -67,7 +104,15 @@ impl Incoming {
             return Incoming::Invalid { id: None, why: "a message must be an object" };
         };
         let id = object.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64());
-        let invalid = |why| Incoming::Invalid { id: id.cloned(), why };
+        let announces = !object.contains_key("id")
+            && object.get("method").and_then(Value::as_str).is_some_and(is_notification);
+        let invalid = |why| {
+            if announces {
+                Incoming::Mangled { why }
+            } else {
+                Incoming::Invalid { id: id.cloned(), why }
+            }
+        };
         if object.get("jsonrpc") != Some(&json!("2.0")) {
             return invalid("`jsonrpc` must be \"2.0\"");
         }
@@ -78,6 +123,9 @@ impl Incoming {
         };
         let params = object.get("params").cloned().unwrap_or_else(|| json!({}));
         match (object.contains_key("id"), id) {
+            (false, _) if !params.is_object() => {
+                Incoming::Mangled { why: "`params` must be an object" }
+            }
             (false, _) => Incoming::Notification { method, params },
             (true, None) => invalid("`id` must be a string or an integer"),
             (true, Some(_)) if !params.is_object() => invalid("`params` must be an object"),
@@ -103,6 +151,10 @@ impl Incoming {
     }
 }
 
+fn is_notification(method: &str) -> bool {
+    method.starts_with("notifications/")
+}
+
 pub(crate) fn result(id: &Value, result: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "result": result })
 }
@@ -115,7 +167,12 @@ pub(crate) fn notification(method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
 
-/// Without an id the field is left out: the newer schemas do not allow null there.
+/// A notification that says nothing beyond its name.
+pub(crate) fn announcement(method: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "method": method })
+}
+
+/// Without an id the field is left out, as the newer schemas want it.
 pub(crate) fn error(id: Option<&Value>, refusal: Refusal) -> Value {
     let mut error = json!({ "code": refusal.code, "message": refusal.message });
     if let Some(data) = refusal.data {
@@ -125,6 +182,14 @@ pub(crate) fn error(id: Option<&Value>, refusal: Refusal) -> Value {
         Some(id) => json!({ "jsonrpc": "2.0", "id": id, "error": error }),
         None => json!({ "jsonrpc": "2.0", "error": error }),
     }
+}
+
+/// The older revisions have no schema for an error without an id; JSON-RPC makes it null.
+pub(crate) fn with_null_id(mut error: Value) -> Value {
+    if error.get("error").is_some() && error.get("id").is_none() {
+        error["id"] = Value::Null;
+    }
+    error
 }
 
 /// Whether a message answers a request.

@@ -1,14 +1,17 @@
-//! A mode at work: takes frames, lets the correct server answer, bends the answer.
+//! A mode at work: takes frames, lets the correct server answer, bends the answer. Every message
+//! of a server leaves through here.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::Error;
+use crate::change::Change;
 use crate::mode::{Act, Mode, Scene};
 use crate::modes;
-use crate::rpc::{self, PARSE_ERROR, Refusal};
-use crate::server::{Server, Session, Turn};
+use crate::revision::Revision;
+use crate::rpc;
+use crate::server::{Later, Server, Session, Turn, Work};
 
 #[derive(Debug)]
 pub(crate) struct Stage {
@@ -20,13 +23,34 @@ pub(crate) struct Stage {
 }
 
 /// What is to be done about one frame.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Played {
     /// The request that the messages belong to.
     pub(crate) of: Option<Value>,
     pub(crate) acts: Vec<Act>,
     /// Its answer is still to come.
     pub(crate) open: bool,
+    /// It was a notification that is not well-formed: why.
+    pub(crate) mangled: Option<&'static str>,
+    /// To be taken up again after a while, once the acts are done.
+    pub(crate) pending: Option<Pending>,
+    /// What every client is to be told of.
+    pub(crate) changes: Vec<Change>,
+}
+
+/// The rest of an answer that takes time.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    pub(crate) after: Duration,
+    message: Value,
+    work: Work,
+}
+
+/// Acts outside any answer, and the subscription they belong to if that has a stream.
+#[derive(Debug)]
+pub(crate) struct Aloud {
+    pub(crate) subscription: Option<Value>,
+    pub(crate) acts: Vec<Act>,
 }
 
 impl Stage {
@@ -41,26 +65,72 @@ impl Stage {
     }
 
     pub(crate) fn take(&mut self, session: &mut Session, frame: &[u8]) -> Played {
-        let message = serde_json::from_slice::<Value>(frame);
-        let turn = match &message {
-            Ok(message) => self.server.handle(session, message),
-            Err(_) => {
-                let refusal = Refusal::new(PARSE_ERROR, "the frame is not valid JSON");
-                Turn { says: vec![rpc::error(None, refusal)], ..Turn::default() }
+        let (message, mut turn) = match rpc::parse(frame) {
+            Ok(message) => {
+                let turn = self.server.handle(session, &message);
+                (message, turn)
+            }
+            Err(unread) if unread.is_notification => (Value::Null, Turn::default()),
+            Err(unread) => {
+                let says = vec![rpc::error(unread.id.as_ref(), unread.refusal)];
+                (Value::Null, Turn { says, ..Turn::default() })
             }
         };
-        let message = message.unwrap_or(Value::Null);
+        if session.revision.is_some_and(|r| r < Revision::V2025_11_25) {
+            turn.says = turn.says.into_iter().map(rpc::with_null_id).collect();
+        }
         let is_request = message.get("id").is_some() && message.get("method").is_some();
         self.requests += u64::from(is_request);
         self.calls += u64::from(is_request && message["method"] == "tools/call");
+        self.play(message, turn)
+    }
+
+    /// Goes on with an answer that takes time.
+    pub(crate) fn resume(&mut self, session: &mut Session, pending: Pending) -> Played {
+        let turn = self.server.resume(session, pending.work);
+        self.play(pending.message, turn)
+    }
+
+    /// What this client hears of the changes.
+    pub(crate) fn tell(&self, session: &Session, changes: &[Change]) -> Vec<Aloud> {
+        let told = changes.iter().flat_map(|change| self.server.tell(session, change));
+        told.map(|(subscription, said)| {
+            let acts = self.bend(&Value::Null, vec![said], false);
+            Aloud { subscription, acts }
+        })
+        .collect()
+    }
+
+    pub(crate) fn input_schema(&self, tool: &str) -> Option<Value> {
+        self.server.tools.iter().find(|t| t.name == tool).map(|t| t.input.clone())
+    }
+
+    /// What this client hears when the server goes.
+    pub(crate) fn farewell(&self, session: &mut Session) -> Vec<Act> {
+        let says = self.server.farewell(session);
+        if says.is_empty() { Vec::new() } else { self.bend(&Value::Null, says, false) }
+    }
+
+    fn play(&mut self, message: Value, turn: Turn) -> Played {
+        // A turn that only waits says nothing that could be bent.
+        let acts = if turn.says.is_empty() && turn.later.is_some() {
+            Vec::new()
+        } else {
+            self.bend(&message, turn.says, turn.bad_arguments)
+        };
+        let pending = turn.later.map(|Later { after, work }| Pending { after, message, work });
+        let changes = self.server.world.take_changes();
+        Played { of: turn.of, acts, open: turn.open, mangled: turn.mangled, pending, changes }
+    }
+
+    fn bend(&self, message: &Value, says: Vec<Value>, bad_arguments: bool) -> Vec<Act> {
         let scene = Scene {
-            message: &message,
+            message,
             requests: self.requests,
             calls: self.calls,
-            bad_arguments: turn.bad_arguments,
+            bad_arguments,
             delay: self.delay,
         };
-        let acts = turn.says.into_iter().map(Act::Say).collect();
-        Played { of: turn.of, acts: (self.mode.bend)(&scene, acts), open: turn.open }
+        (self.mode.bend)(&scene, says.into_iter().map(Act::Say).collect())
     }
 }

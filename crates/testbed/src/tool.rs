@@ -1,6 +1,7 @@
 //! A tool: what the listing says about it, and what a call does.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -30,8 +31,23 @@ pub(crate) struct Tool {
     pub annotations: Option<Value>,
     /// Not offered in older revisions, which lack what it needs.
     pub since: Revision,
+    /// Nor in newer ones than this.
+    pub until: Revision,
+    /// Offered in winter only.
+    pub winter: bool,
+    pub task: TaskSupport,
+    /// A `data:` URI.
+    pub icon: Option<&'static str>,
     pub run: Run,
     validator: OnceLock<Option<Validator>>,
+}
+
+/// Whether a call may be, or has to be, a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TaskSupport {
+    Forbidden,
+    Optional,
+    Required,
 }
 
 /// What a tool says.
@@ -55,6 +71,8 @@ pub(crate) struct Aside {
     pub logs: Vec<(&'static str, Value)>,
     /// Steps done so far, out of how many, and a word about it.
     pub progress: Vec<(u64, u64, String)>,
+    /// How long the call takes.
+    pub takes: Duration,
 }
 
 impl Tool {
@@ -75,6 +93,10 @@ impl Tool {
             output: None,
             annotations: None,
             since: Revision::V2024_11_05,
+            until: Revision::V2026_07_28,
+            winter: false,
+            task: TaskSupport::Forbidden,
+            icon: None,
             run,
             validator: OnceLock::new(),
         }
@@ -99,6 +121,30 @@ impl Tool {
     pub(crate) fn since(mut self, revision: Revision) -> Tool {
         self.since = revision;
         self
+    }
+
+    pub(crate) fn until(mut self, revision: Revision) -> Tool {
+        self.until = revision;
+        self
+    }
+
+    pub(crate) fn in_winter(mut self) -> Tool {
+        self.winter = true;
+        self
+    }
+
+    pub(crate) fn tasks(mut self, support: TaskSupport) -> Tool {
+        self.task = support;
+        self
+    }
+
+    pub(crate) fn pictured(mut self, icon: &'static str) -> Tool {
+        self.icon = Some(icon);
+        self
+    }
+
+    pub(crate) fn is_offered(&self, world: &World, revision: Revision) -> bool {
+        self.since <= revision && revision <= self.until && (world.winter || !self.winter)
     }
 
     pub(crate) fn reads(self) -> Tool {
@@ -136,6 +182,12 @@ impl Tool {
         if let (Some(annotations), true) = (&self.annotations, revision >= Revision::V2025_03_26) {
             entry.insert("annotations".into(), annotations.clone());
         }
+        if let (Some(icon), true) = (self.icon, revision >= Revision::V2025_11_25) {
+            entry.insert("icons".into(), json!([{ "src": icon, "mimeType": "image/png" }]));
+        }
+        if let (Some(support), true) = (self.task.listed(), revision == Revision::V2025_11_25) {
+            entry.insert("execution".into(), json!({ "taskSupport": support }));
+        }
         Value::Object(entry)
     }
 
@@ -155,6 +207,17 @@ impl Tool {
                 }
             })
             .collect()
+    }
+}
+
+impl TaskSupport {
+    /// Forbidden is what is meant when nothing is said.
+    fn listed(self) -> Option<&'static str> {
+        match self {
+            TaskSupport::Forbidden => None,
+            TaskSupport::Optional => Some("optional"),
+            TaskSupport::Required => Some("required"),
+        }
     }
 }
 

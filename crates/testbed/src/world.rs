@@ -1,5 +1,10 @@
 //! What the tools of a server work on: a notebook and a store in memory.
 
+use std::collections::BTreeSet;
+use std::mem;
+
+use crate::change::Change;
+
 /// Notes a server keeps at most, so that a long run cannot eat the machine.
 const MOST_NOTES: usize = 1000;
 
@@ -10,6 +15,11 @@ pub(crate) struct World {
     /// Items may go, so ids come from a count of their own.
     pub items: Vec<Item>,
     stored: u64,
+    /// Ids of notes that are listed as resources.
+    pub pinned: BTreeSet<String>,
+    /// In winter there is more on offer.
+    pub winter: bool,
+    changes: Vec<Change>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +52,14 @@ const FIRST_ITEMS: [(&str, &str); 3] = [
 
 impl World {
     pub(crate) fn new() -> World {
-        let mut world = World { notes: Vec::new(), items: Vec::new(), stored: 0 };
+        let mut world = World {
+            notes: Vec::new(),
+            items: Vec::new(),
+            stored: 0,
+            pinned: BTreeSet::new(),
+            winter: false,
+            changes: Vec::new(),
+        };
         for (title, body) in FIRST_NOTES {
             world.add(title, body);
         }
@@ -73,6 +90,37 @@ impl World {
         let id = format!("it-{:06x}", self.stored.wrapping_mul(0x9e_3779_b97f) % 0x100_0000);
         self.items.push(Item { id: id.clone(), name: name.to_owned(), text: text.to_owned() });
         Some(id)
+    }
+
+    /// Replaces the text of a note; false when there is no such note.
+    pub(crate) fn rewrite(&mut self, id: &str, body: &str) -> bool {
+        let Some(note) = self.notes.iter_mut().find(|note| note.id == id) else { return false };
+        if note.body != body {
+            note.body = body.to_owned();
+            self.changes.push(Change::Resource(format!("notes://{id}")));
+        }
+        true
+    }
+
+    /// Whether the list of resources is another one now.
+    pub(crate) fn pin(&mut self, id: &str, pinned: bool) -> bool {
+        let changed =
+            if pinned { self.pinned.insert(id.to_owned()) } else { self.pinned.remove(id) };
+        if changed {
+            self.changes.push(Change::Resources);
+        }
+        changed
+    }
+
+    pub(crate) fn set_winter(&mut self, winter: bool) {
+        if mem::replace(&mut self.winter, winter) != winter {
+            self.changes.extend([Change::Tools, Change::Prompts]);
+        }
+    }
+
+    /// What changed since this was last asked.
+    pub(crate) fn take_changes(&mut self) -> Vec<Change> {
+        mem::take(&mut self.changes)
     }
 
     pub(crate) fn note(&self, id: &str) -> Option<&Note> {

@@ -32,6 +32,17 @@ proofmark assess [OPTIONS] -- COMMAND [ARGS]...
        proofmark assess [OPTIONS] --source DIR")]
 pub(crate) struct Assess {
     #[command(flatten)]
+    pub(crate) gathering: Gathering,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// What to ask, of whom, and what to keep of it.
+#[derive(Debug, Args)]
+pub(crate) struct Gathering {
+    #[command(flatten)]
     pub(crate) target: TargetArgs,
     #[command(flatten)]
     pub(crate) safety: Safety,
@@ -44,13 +55,9 @@ pub(crate) struct Assess {
     pub(crate) budget: Budget,
     #[command(flatten)]
     pub(crate) protocol: Protocol,
-    #[command(flatten)]
-    pub(crate) judging: Judging,
     /// Which parts of the audit rubric apply; told from the target unless given
     #[arg(long, value_name = "KIND", help_heading = "Judging")]
     pub(crate) audit: Option<Audit>,
-    #[command(flatten)]
-    pub(crate) output: Output,
     /// Keep all that was seen, for `score`; compressed when the name ends in .zst
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) evidence: Option<PathBuf>,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use proofmark_core::check::Topic;
 use proofmark_core::checks;
 use proofmark_core::evidence::ClientCapabilities;
+use proofmark_core::spec;
 
 use crate::nearest::did_you_mean;
 
@@ -100,6 +101,17 @@ pub(crate) fn selection(text: &str) -> Result<String, String> {
     let known = ids.chain(Topic::ALL.iter().map(|t| t.as_str()));
     let hint = did_you_mean(text, known);
     Err(format!("no such check or topic{hint}; `proofmark checks` lists them"))
+}
+
+/// A section of the requirement table, or one requirement.
+pub(crate) fn section(text: &str) -> Result<String, String> {
+    let wanted = text.to_ascii_uppercase();
+    let known = || spec::requirements().iter().flat_map(|r| [r.section(), r.id.as_str()]);
+    if known().any(|k| k == wanted) {
+        return Ok(wanted);
+    }
+    let hint = did_you_mean(&wanted, known());
+    Err(format!("no such section or requirement{hint}; docs/requirements.md lists them"))
 }
 
 pub(crate) fn capabilities(text: &str) -> Result<ClientCapabilities, String> {

@@ -13,37 +13,44 @@ use proofmark_core::target::Target;
 use proofmark_live::{Options, store};
 
 use super::rubric;
-use crate::args::Assess;
 use crate::args::values::Events;
-use crate::output::{Files, same_place};
+use crate::args::{Assess, Gathering};
+use crate::output::{self, Files, same_place};
 use crate::run::Run;
 use crate::screen::Screen;
 use crate::watch::Watch;
 use crate::{target, verdict};
 
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
-    let target = target::of(&args.target)?;
     let rubric = rubric::load(&args.judging.rubric)?;
     let files = Files::plan(&args.output.output)?;
-    check_places(args)?;
-    let options = options(args, &target)?;
-    let watch = Watch::open(args.output.quiet, args.events.as_ref())?;
+    let (target, options) = prepare(&args.gathering, &args.output.output)?;
+    let watch = Watch::open(args.output.quiet, args.gathering.events.as_ref())?;
     let run = Run {
         target,
         options,
         rubric: &rubric,
         files,
-        evidence: args.evidence.clone(),
-        output: &args.output,
+        evidence: args.gathering.evidence.clone(),
+        show: &|report| output::print(report, &args.output, screen),
+        quiet: args.output.quiet,
         screen,
     };
     let report = run.execute(watch)?;
     Ok(verdict::of(&report, &rubric))
 }
 
+/// Everything that can be wrong with the command line is found here, before anything is started.
+pub(super) fn prepare(args: &Gathering, outputs: &[PathBuf]) -> Result<(Target, Options)> {
+    let target = target::of(&args.target)?;
+    check_places(args, outputs)?;
+    let options = options(args, &target)?;
+    Ok((target, options))
+}
+
 /// Evidence and events must be writable, and no two of our files the same.
-fn check_places(args: &Assess) -> Result<()> {
-    let mut places: Vec<&PathBuf> = args.output.output.iter().collect();
+fn check_places(args: &Gathering, outputs: &[PathBuf]) -> Result<()> {
+    let mut places: Vec<&PathBuf> = outputs.iter().collect();
     if let Some(path) = &args.evidence {
         let name = path.to_string_lossy().to_lowercase();
         if !(name.ends_with(".json") || name.ends_with(".zst") || name.starts_with("/dev/")) {
@@ -64,7 +71,7 @@ fn check_places(args: &Assess) -> Result<()> {
     Ok(())
 }
 
-fn options(args: &Assess, target: &Target) -> Result<Options> {
+fn options(args: &Gathering, target: &Target) -> Result<Options> {
     let alone = matches!(target, Target::Source { .. });
     Ok(Options {
         seed: Seed(args.budget.seed),

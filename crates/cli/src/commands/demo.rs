@@ -11,7 +11,7 @@ use proofmark_live::Options;
 
 use super::{assess, rubric};
 use crate::args::Demo;
-use crate::output::Files;
+use crate::output::{self, Files};
 use crate::run::Run;
 use crate::screen::Screen;
 use crate::watch::Watch;
@@ -34,7 +34,8 @@ pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
         rubric: &rubric,
         files: files(&args.output.output, screen)?,
         evidence: None,
-        output: &args.output,
+        show: &|report| output::print(report, &args.output, screen),
+        quiet: args.output.quiet,
         screen,
     };
     run.execute(Watch::open(args.output.quiet, None)?)?;

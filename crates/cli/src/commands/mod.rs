@@ -3,6 +3,7 @@
 mod assess;
 mod checks;
 mod completions;
+mod conformance;
 mod demo;
 mod dispatch;
 mod explain;

@@ -215,17 +215,27 @@ fn sorted_out<T>(
 
 /// The exchange that every healthy run begins with.
 fn opening(handshake: &Handshake) -> Exchange {
-    let value = json!({
-        "protocolVersion": handshake.answered,
-        "capabilities": handshake.capabilities,
-        "serverInfo": handshake.server,
-    });
+    let capabilities = &handshake.capabilities;
+    let (method, value) = if handshake.revision.is_stateless() {
+        let meta = json!({"io.modelcontextprotocol/serverInfo": handshake.server});
+        let value = json!({
+            "supportedVersions": [handshake.answered], "capabilities": capabilities, "ttlMs": 0,
+            "cacheScope": "private", "resultType": "complete", "_meta": meta,
+        });
+        ("server/discover", value)
+    } else {
+        let value = json!({
+            "protocolVersion": handshake.answered, "capabilities": capabilities,
+            "serverInfo": handshake.server,
+        });
+        ("initialize", value)
+    };
     Exchange {
         id: handshake.exchange,
         probe: "session".to_owned(),
         label: "open".to_owned(),
         subject: Subject::Server,
-        send: Send::request("initialize", None),
+        send: Send::request(method, None),
         on: Connection::Main,
         reply: Reply::Result { value },
         control: None,

@@ -1,5 +1,6 @@
 //! Renderers: one file each, all pure functions of the report.
 
+pub mod conformance;
 pub mod json;
 pub mod terminal;
 pub mod text;

@@ -1,12 +1,14 @@
 //! The report for people, on a terminal: what came out, why, and what to do first.
 
 mod areas;
+mod conformance;
 mod findings;
 mod head;
 mod page;
 mod sheet;
 mod tools;
 
+pub use conformance::conformance;
 pub use page::page;
 
 use crate::evidence::Startup;

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::check::{self, Judged};
 use crate::evidence::{Evidence, Startup};
+use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
 use crate::{checks, sdk};
 
@@ -38,6 +39,7 @@ impl Report {
         scores.insert(rubric.id.clone(), summary(&scored));
         let recommendations =
             recommend::recommendations(judged, rubric, &mut marks, audit, scored.exact);
+        let responses = Record::all(evidence);
         Report {
             schema: SCHEMA,
             proofmark: crate::VERSION.to_owned(),
@@ -51,10 +53,10 @@ impl Report {
             level: scored.level,
             held_back: scored.held_back,
             coverage: scored.coverage,
-            confidence: responses::looked(evidence).confidence(),
+            confidence: responses::looked(evidence, &responses).confidence(),
             scores,
             areas: scored.areas,
-            tools: tools::tools(evidence, judged),
+            tools: tools::tools(evidence, judged, &responses),
             findings: findings::findings(judged),
             requirements: requirements::requirements(evidence, judged),
             recommendations,

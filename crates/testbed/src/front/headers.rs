@@ -52,6 +52,35 @@ pub(crate) fn mismatch(headers: &HeaderMap, message: &Value) -> Option<String> {
     })
 }
 
+/// How the `Mcp-Param-*` headers contradict the arguments of a call, if they do: each parameter
+/// that the schema marks is repeated when it has a value, and only then.
+pub(crate) fn param_mismatch(
+    headers: &HeaderMap,
+    schema: &Value,
+    arguments: &Value,
+) -> Option<String> {
+    let properties = schema["properties"].as_object()?;
+    properties.iter().find_map(|(property, schema)| {
+        let argument = &arguments[property];
+        let Some(mark) = schema["x-mcp-header"].as_str() else {
+            return param_mismatch(headers, schema, argument);
+        };
+        let name = format!("Mcp-Param-{mark}");
+        let expected = match argument {
+            Value::Null => None,
+            Value::String(text) => Some(text.clone()),
+            Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                Some(argument.to_string())
+            }
+        };
+        match (header(headers, &name).map(decoded), expected) {
+            (given, expected) if given == expected => None,
+            (None, _) => Some(format!("header {name} is missing or unreadable")),
+            (Some(_), _) => Some(format!("header {name} does not match the body")),
+        }
+    })
+}
+
 /// Values that are not plain ASCII travel as `=?base64?…?=`.
 fn decoded(value: &str) -> String {
     value

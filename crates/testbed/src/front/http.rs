@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::hash::{BuildHasher, RandomState};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,11 +19,15 @@ use tokio::sync::mpsc;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
+use super::line::Line;
+use super::track::Track;
 use super::{act, sse, streamable};
 use crate::Error;
+use crate::change::Change;
 use crate::mode::Act;
-use crate::server::Session;
-use crate::stage::{Played, Stage};
+use crate::revision::Revision;
+use crate::stage::{Pending, Played, Stage};
+use crate::token;
 
 /// No request is held longer, answered or not.
 pub(crate) const LONGEST_HOLD: Duration = Duration::from_secs(120);
@@ -55,20 +58,10 @@ pub(crate) struct App {
     pub(crate) guarded: bool,
     pub(crate) form: HttpForm,
     lines: Mutex<BTreeMap<String, Arc<Line>>>,
+    /// Stateless subscriptions that are open.
+    listeners: Mutex<Vec<Arc<Line>>>,
     events: AtomicU64,
-    random: RandomState,
 }
-
-/// One session over HTTP.
-#[derive(Debug, Default)]
-pub(crate) struct Line {
-    pub(crate) session: Mutex<Session>,
-    /// Open answers by request id; the legacy transport has one stream, filed under "".
-    pub(crate) streams: Mutex<BTreeMap<String, Outlet>>,
-}
-
-/// Frames on their way to one HTTP response.
-pub(crate) type Outlet = mpsc::UnboundedSender<String>;
 
 impl HttpServer {
     /// Listens; the port of `addr` may be 0.
@@ -79,8 +72,7 @@ impl HttpServer {
         delay: Option<Duration>,
     ) -> Result<HttpServer, Error> {
         let stage = Stage::of(mode, delay)?;
-        let (outlet, _) = mpsc::unbounded_channel();
-        perform(stage.start(), &outlet).await;
+        perform(stage.start(), &Track::new(0, false)).await;
         let listener = TcpListener::bind(addr).await?;
         let path = match form {
             HttpForm::Streams | HttpForm::Json => "mcp",
@@ -92,8 +84,8 @@ impl HttpServer {
             stage: Mutex::new(stage),
             form,
             lines: Mutex::default(),
+            listeners: Mutex::default(),
             events: AtomicU64::new(0),
-            random: RandomState::new(),
         };
         Ok(HttpServer { listener, app: Arc::new(app), url })
     }
@@ -123,8 +115,81 @@ impl App {
     pub(crate) async fn take(self: &Arc<App>, line: &Arc<Line>, frame: Vec<u8>) -> Played {
         let (app, line) = (Arc::clone(self), Arc::clone(line));
         let work = move || lock(&app.stage).take(&mut lock(&line.session), &frame);
-        let nothing = Played { of: None, acts: Vec::new(), open: false };
-        tokio::task::spawn_blocking(work).await.unwrap_or(nothing)
+        tokio::task::spawn_blocking(work).await.unwrap_or_default()
+    }
+
+    async fn resume(self: &Arc<App>, line: &Arc<Line>, pending: Pending) -> Played {
+        tokio::time::sleep(pending.after).await;
+        lock(&self.stage).resume(&mut lock(&line.session), pending)
+    }
+
+    /// Does what was played, and what follows from it, onto a track. A reader that is gone stops
+    /// nothing after a handshake; without one, leaving is how a client cancels.
+    pub(crate) async fn play(
+        self: &Arc<App>,
+        line: &Arc<Line>,
+        played: Played,
+        track: &Arc<Track>,
+    ) {
+        let stateless = lock(&line.session).revision.is_none();
+        let mut played = played;
+        loop {
+            self.spread(line, &played.changes, track).await;
+            perform(played.acts, track).await;
+            match played.pending {
+                Some(_) if stateless && self.form == HttpForm::Streams && track.is_deserted() => {
+                    return;
+                }
+                Some(pending) => played = self.resume(line, pending).await,
+                None => return,
+            }
+        }
+    }
+
+    /// Tells every client of the changes, each on one stream.
+    async fn spread(&self, cause: &Arc<Line>, changes: &[Change], track: &Arc<Track>) {
+        if changes.is_empty() {
+            return;
+        }
+        let mut lines: Vec<Arc<Line>> = lock(&self.lines).values().cloned().collect();
+        lines.extend(lock(&self.listeners).iter().cloned());
+        for line in lines {
+            let told = lock(&self.stage).tell(&lock(&line.session), changes);
+            let own = Arc::ptr_eq(&line, cause).then_some(track);
+            for aloud in told {
+                if let Some(ear) = line.ear(&aloud, own) {
+                    perform(aloud.acts, &ear).await;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn input_schema(&self, tool: &str) -> Option<Value> {
+        lock(&self.stage).input_schema(tool)
+    }
+
+    pub(crate) fn listen(&self, line: &Arc<Line>) {
+        lock(&self.listeners).push(Arc::clone(line));
+    }
+
+    pub(crate) fn stop_listening(&self, line: &Arc<Line>) {
+        lock(&self.listeners).retain(|l| !Arc::ptr_eq(l, line));
+    }
+
+    /// A new stream of this line. After a handshake its events have ids, and 2025-11-25 opens
+    /// with one that has no data.
+    pub(crate) fn track(&self, line: &Line) -> Arc<Track> {
+        let revision = lock(&line.session).revision;
+        let numbered = revision.is_some() && self.form != HttpForm::LegacySse;
+        let track = Arc::new(Track::new(self.events.fetch_add(1, Ordering::Relaxed), numbered));
+        if numbered {
+            line.keep(&track);
+        }
+        track
+    }
+
+    pub(crate) fn opens_with_id(&self, line: &Line) -> bool {
+        lock(&line.session).revision == Some(Revision::V2025_11_25)
     }
 
     pub(crate) fn line(&self, id: &str) -> Option<Arc<Line>> {
@@ -137,15 +202,9 @@ impl App {
 
     /// Files a line under an id that cannot be guessed.
     pub(crate) fn open(&self, line: Arc<Line>) -> String {
-        let n = self.next_event();
-        let (high, low) = (self.random.hash_one((n, "high")), self.random.hash_one((n, "low")));
-        let id = format!("{high:016x}{low:016x}");
+        let id = token::fresh();
         lock(&self.lines).insert(id.clone(), line);
         id
-    }
-
-    pub(crate) fn next_event(&self) -> u64 {
-        self.events.fetch_add(1, Ordering::Relaxed)
     }
 }
 
@@ -154,13 +213,12 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Performs acts; frames go to the outlet. A closed outlet stops nothing: the client is gone,
-/// the work is done anyway.
-pub(crate) async fn perform(acts: Vec<Act>, outlet: &Outlet) {
+/// Performs acts; frames go to the track.
+pub(crate) async fn perform(acts: Vec<Act>, track: &Track) {
     for act in acts {
         match act {
-            Act::Say(message) => drop(outlet.send(message.to_string())),
-            Act::Raw(text) => drop(outlet.send(text)),
+            Act::Say(message) => track.send(message.to_string()),
+            Act::Raw(text) => track.send(text),
             Act::Wait(time) => tokio::time::sleep(time).await,
             Act::Complain(text) => act::complain(&text),
             Act::CloseStdout => {}
@@ -169,13 +227,12 @@ pub(crate) async fn perform(acts: Vec<Act>, outlet: &Outlet) {
     }
 }
 
-/// An event stream: the opening, then a `message` event for each frame, until the outlet closes.
+/// An event stream: the opening, then the events as they come.
 pub(crate) fn event_stream(
     opening: String,
-    frames: mpsc::UnboundedReceiver<String>,
+    events: mpsc::UnboundedReceiver<String>,
 ) -> Response<Body> {
-    let events = UnboundedReceiverStream::new(frames)
-        .map(|frame| if frame.is_empty() { ":\n\n".to_owned() } else { message_event(&frame) });
+    let events = UnboundedReceiverStream::new(events);
     let body = tokio_stream::once(opening).chain(events).map(Ok::<_, Infallible>);
     let mut response = plain(StatusCode::OK, Body::from_stream(body));
     let headers = response.headers_mut();
@@ -183,18 +240,6 @@ pub(crate) fn event_stream(
     headers.insert("cache-control", axum::http::HeaderValue::from_static("no-store"));
     headers.insert("x-accel-buffering", axum::http::HeaderValue::from_static("no"));
     response
-}
-
-fn message_event(frame: &str) -> String {
-    let mut event = String::with_capacity(frame.len() + 24);
-    event.push_str("event: message\n");
-    for line in frame.lines() {
-        event.push_str("data: ");
-        event.push_str(line);
-        event.push('\n');
-    }
-    event.push('\n');
-    event
 }
 
 pub(crate) fn plain(status: StatusCode, body: impl Into<Body>) -> Response<Body> {

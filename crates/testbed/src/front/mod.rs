@@ -4,6 +4,8 @@ mod act;
 pub(crate) mod guard;
 pub(crate) mod headers;
 pub(crate) mod http;
+pub(crate) mod line;
 pub(crate) mod sse;
 pub(crate) mod stdio;
 pub(crate) mod streamable;
+pub(crate) mod track;

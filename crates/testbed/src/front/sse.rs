@@ -6,25 +6,26 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use tokio::sync::mpsc;
 
 use super::guard;
-use super::http::{self, App, Line, lock};
+use super::http::{self, App};
+use super::line::Line;
 
 pub(crate) async fn open(State(app): State<Arc<App>>, headers: HeaderMap) -> Response<Body> {
     if app.guarded && !guard::admits(&headers) {
         return http::plain(StatusCode::FORBIDDEN, "foreign origin");
     }
-    let (outlet, frames) = mpsc::unbounded_channel();
     let line = Arc::new(Line::default());
-    lock(&line.streams).insert(String::new(), outlet.clone());
+    let track = app.track(&line);
+    let events = track.attach(0);
+    line.stand(&track);
     let id = app.open(line);
     let path = format!("/messages?session={id}");
     tokio::spawn(async move {
-        outlet.closed().await;
+        track.deserted().await;
         app.close(&id);
     });
-    http::event_stream(format!("event: endpoint\ndata: {path}\n\n"), frames)
+    http::event_stream(format!("event: endpoint\ndata: {path}\n\n"), events)
 }
 
 pub(crate) async fn post(
@@ -40,10 +41,10 @@ pub(crate) async fn post(
     let Some(line) = id.and_then(|id| app.line(id)) else {
         return http::plain(StatusCode::NOT_FOUND, "unknown session");
     };
-    let Some(outlet) = lock(&line.streams).get("").cloned() else {
+    let Some(track) = line.standing() else {
         return http::plain(StatusCode::NOT_FOUND, "the stream is closed");
     };
     let played = app.take(&line, body.to_vec()).await;
-    tokio::spawn(async move { http::perform(played.acts, &outlet).await });
+    tokio::spawn(async move { app.play(&line, played, &track).await });
     http::plain(StatusCode::ACCEPTED, "Accepted")
 }

@@ -1,6 +1,7 @@
 //! The stdio front: one frame per line, ends when stdin does.
 
 use std::io::{self, BufRead, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,41 +11,68 @@ use super::act;
 use crate::Error;
 use crate::mode::{Act, STUBBORN_FOR};
 use crate::server::Session;
-use crate::stage::Stage;
+use crate::stage::{Played, Stage};
 
 /// A longer line is answered as if it were not JSON.
 const LONGEST_LINE: u64 = 64 << 20;
 
 pub(crate) fn serve(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
-    let mut stage = Stage::of(mode, delay)?;
+    let stage = Stage::of(mode, delay)?;
     if stage.mode.stubborn {
         outlive_sigterm();
     }
     if perform(stage.start()).is_err() {
         return Ok(());
     }
-    let mut session = Session::default();
+    let stubborn = stage.mode.stubborn;
+    let desk = Arc::new(Mutex::new((stage, Session::exclusive())));
     let mut stdin = io::stdin().lock();
     while let Some(line) = next_line(&mut stdin)? {
         let line = line.trim_ascii();
         if line.is_empty() {
             continue;
         }
-        let played = stage.take(&mut session, line);
-        if played.acts.iter().any(|a| matches!(a, Act::Wait(_))) {
+        let played = at(&desk, |stage, session| stage.take(session, line));
+        let waits = played.acts.iter().any(|a| matches!(a, Act::Wait(_)));
+        if waits || played.pending.is_some() {
             // Others are answered meanwhile.
-            thread::spawn(move || perform(played.acts));
-        } else if perform(played.acts).is_err() {
+            let desk = Arc::clone(&desk);
+            thread::spawn(move || play(&desk, played));
+        } else if play(&desk, played).is_err() {
             break;
         }
     }
-    if stage.mode.stubborn {
+    let _ = perform(at(&desk, |stage, session| stage.farewell(session)));
+    if stubborn {
         let since = Instant::now();
         while since.elapsed() < STUBBORN_FOR {
             thread::sleep(Duration::from_millis(200));
         }
     }
     Ok(())
+}
+
+/// The server and its one client.
+type Desk = Mutex<(Stage, Session)>;
+
+/// A thread that panicked at the desk leaves it in good enough order.
+fn at<T>(desk: &Desk, act: impl FnOnce(&mut Stage, &mut Session) -> T) -> T {
+    let mut desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
+    let (stage, session) = &mut *desk;
+    act(stage, session)
+}
+
+/// Does what was played, and comes back for the rest of it until there is none.
+fn play(desk: &Desk, mut played: Played) -> io::Result<()> {
+    loop {
+        for aloud in at(desk, |stage, session| stage.tell(session, &played.changes)) {
+            perform(aloud.acts)?;
+        }
+        perform(played.acts)?;
+        let Some(pending) = played.pending else { return Ok(()) };
+        thread::sleep(pending.after);
+        played = at(desk, |stage, session| stage.resume(session, pending));
+    }
 }
 
 fn next_line(from: &mut impl BufRead) -> Result<Option<Vec<u8>>, Error> {

@@ -9,14 +9,15 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use serde_json::Value;
-use tokio::sync::mpsc;
 
 use super::guard::{self, header};
 use super::headers;
-use super::http::{self, App, HttpForm, LONGEST_HOLD, Line, lock};
+use super::http::{self, App, HttpForm, LONGEST_HOLD, lock};
+use super::line::Line;
+use super::track::{self, Track};
 use crate::mode::Act;
 use crate::revision::Revision;
-use crate::rpc::{self, INVALID_REQUEST, PARSE_ERROR, Refusal};
+use crate::rpc::{self, INVALID_REQUEST, Refusal, Unread};
 use crate::stage::Played;
 
 const SESSION: &str = "mcp-session-id";
@@ -36,8 +37,9 @@ pub(crate) async fn post(
         let why = "accept application/json and text/event-stream";
         return http::plain(StatusCode::NOT_ACCEPTABLE, why);
     }
-    let Ok(message) = serde_json::from_slice::<Value>(&body) else {
-        return refused(None, PARSE_ERROR, "the body is not valid JSON");
+    let message = match rpc::parse(&body) {
+        Ok(message) => message,
+        Err(unread) => return unreadable(&app, &headers, *unread),
     };
     if headers::claim_stateless(&headers, &message) {
         stateless(&app, &headers, &message, &body).await
@@ -53,8 +55,15 @@ async fn stateless(
     body: &Bytes,
 ) -> Response<Body> {
     let id = message.get("id");
-    if let Some(why) = headers::mismatch(headers, message) {
-        return refused(id, rpc::HEADER_MISMATCH, &why);
+    let mismatch = headers::mismatch(headers, message).or_else(|| {
+        let params = &message["params"];
+        let schema = app.input_schema(params["name"].as_str()?)?;
+        headers::param_mismatch(headers, &schema, &params["arguments"])
+    });
+    if let Some(why) = mismatch {
+        let refusal = Refusal::new(rpc::HEADER_MISMATCH, why);
+        let id = id.filter(|id| id.is_string() || id.is_number());
+        return http::json(StatusCode::BAD_REQUEST, &rpc::error(id, refusal));
     }
     let line = Arc::new(Line::default());
     let played = app.take(&line, body.to_vec()).await;
@@ -121,7 +130,7 @@ async fn respond(
     let batch = message.is_array() && !played.acts.is_empty();
     let request = message.get("id").is_some() && message.get("method").is_some();
     if !request && !batch {
-        return accept(line, played).await;
+        return accept(app, line, played).await;
     }
     let streams = app.form == HttpForm::Streams
         && status == StatusCode::OK
@@ -134,35 +143,70 @@ async fn respond(
 }
 
 /// Answers with an event stream, message by message.
-fn stream(app: &App, line: &Line, played: Played) -> Response<Body> {
-    let (outlet, frames) = mpsc::unbounded_channel();
-    if let (true, Some(id)) = (played.open, &played.of) {
-        lock(&line.streams).insert(id.to_string(), outlet.clone());
+fn stream(app: &Arc<App>, line: &Arc<Line>, played: Played) -> Response<Body> {
+    let track = app.track(line);
+    if app.opens_with_id(line) {
+        track.send(String::new());
     }
-    // Nobody will come back to an answer that is left out, or to a stateless subscription.
+    let events = track.attach(0);
+    let (open, of) = (played.open, played.of.as_ref().map(Value::to_string));
+    if let (true, Some(id)) = (open, &of) {
+        line.leave_open(id, &track);
+    }
     let stateless = lock(&line.session).revision.is_none();
-    let held = !says_anything(&played.acts) || (played.open && stateless);
+    let silent = !says_anything(&played.acts) && played.pending.is_none();
+    let (app, line) = (Arc::clone(app), Arc::clone(line));
+    if open && stateless {
+        app.listen(&line);
+    }
     tokio::spawn(async move {
-        http::perform(played.acts, &outlet).await;
-        if held {
-            let _ = tokio::time::timeout(LONGEST_HOLD, outlet.closed()).await;
+        app.play(&line, played, &track).await;
+        // Nobody will come back to an answer that is left out, or to a stateless subscription.
+        if silent || (open && stateless) {
+            hold(&track, open).await;
+            app.stop_listening(&line);
+        }
+        if !open || stateless {
+            track.end();
         }
     });
-    http::event_stream(opening(app, line), frames)
+    http::event_stream(String::new(), events)
+}
+
+/// Keeps a stream until its reader goes, with a sign of life now and then on one that listens.
+async fn hold(track: &Track, breathing: bool) {
+    let breath = async {
+        while !breathing || track.breathe() {
+            tokio::time::sleep(Duration::from_secs(15)).await;
+        }
+    };
+    let gone = async {
+        tokio::select! { () = track.deserted() => {}, () = breath => {} }
+    };
+    let _ = tokio::time::timeout(LONGEST_HOLD, gone).await;
 }
 
 /// Answers with JSON when it comes to one message, with a stream when it comes to more.
-async fn gather(app: &App, line: &Line, played: Played, status: StatusCode) -> Response<Body> {
-    let (outlet, mut frames) = mpsc::unbounded_channel();
-    http::perform(played.acts, &outlet).await;
-    if frames.is_empty() {
-        tokio::time::sleep(LONGEST_HOLD).await;
-        return http::plain(StatusCode::GATEWAY_TIMEOUT, "");
-    }
-    drop(outlet);
-    match frames.len() {
-        1 => http::raw_json(status, frames.recv().await.unwrap_or_default()),
-        _ => http::event_stream(opening(app, line), frames),
+async fn gather(
+    app: &Arc<App>,
+    line: &Arc<Line>,
+    played: Played,
+    status: StatusCode,
+) -> Response<Body> {
+    let track = app.track(line);
+    let silent = !says_anything(&played.acts) && played.pending.is_none();
+    app.play(line, played, &track).await;
+    track.end();
+    let frames = track.frames();
+    match frames.as_slice() {
+        [] if silent => {
+            tokio::time::sleep(LONGEST_HOLD).await;
+            http::plain(StatusCode::GATEWAY_TIMEOUT, "")
+        }
+        // It was cancelled on the way.
+        [] => http::plain(StatusCode::ACCEPTED, ""),
+        [only] => http::raw_json(status, only.clone()),
+        _ => http::event_stream(String::new(), track.attach(0)),
     }
 }
 
@@ -171,36 +215,39 @@ fn says_anything(acts: &[Act]) -> bool {
 }
 
 /// A notification, an answer to one of our requests, or something that is no message.
-async fn accept(line: &Arc<Line>, played: Played) -> Response<Body> {
-    let waiting = played.of.as_ref().and_then(|of| lock(&line.streams).remove(&of.to_string()));
-    if let Some(outlet) = waiting {
-        tokio::spawn(async move { http::perform(played.acts, &outlet).await });
+async fn accept(app: &Arc<App>, line: &Arc<Line>, played: Played) -> Response<Body> {
+    if let Some(why) = played.mangled {
+        let refusal = Refusal::new(INVALID_REQUEST, why);
+        return http::json(StatusCode::BAD_REQUEST, &rpc::error(None, refusal));
+    }
+    let waiting = played.of.as_ref().and_then(|of| line.take_open(&of.to_string()));
+    if let Some(track) = waiting {
+        let (app, line) = (Arc::clone(app), Arc::clone(line));
+        tokio::spawn(async move {
+            app.play(&line, played, &track).await;
+            track.end();
+        });
         return http::plain(StatusCode::ACCEPTED, "");
     }
-    let (outlet, mut frames) = mpsc::unbounded_channel();
-    http::perform(played.acts, &outlet).await;
-    drop(outlet);
-    match frames.recv().await {
+    let track = app.track(line);
+    app.play(line, played, &track).await;
+    match track.frames().into_iter().next() {
         Some(error) => http::raw_json(StatusCode::BAD_REQUEST, error),
         None => http::plain(StatusCode::ACCEPTED, ""),
     }
 }
 
-/// 2025-11-25 opens a stream with an event that has an id and no data.
-fn opening(app: &App, line: &Line) -> String {
-    if lock(&line.session).revision == Some(Revision::V2025_11_25) {
-        format!("id: {}\ndata: \n\n", app.next_event())
-    } else {
-        String::new()
-    }
+/// A body that is no message. The session, if it is known, says how an error without id looks.
+fn unreadable(app: &App, headers: &HeaderMap, unread: Unread) -> Response<Body> {
+    let error = rpc::error(unread.id.as_ref(), unread.refusal);
+    let line = find_line(app, headers).ok();
+    let revision = line.and_then(|(_, line)| lock(&line.session).revision);
+    let old = revision.is_some_and(|revision| revision < Revision::V2025_11_25);
+    let error = if old { rpc::with_null_id(error) } else { error };
+    http::json(StatusCode::BAD_REQUEST, &error)
 }
 
-fn refused(id: Option<&Value>, code: i64, why: &str) -> Response<Body> {
-    let id = id.filter(|id| id.is_string() || id.is_number());
-    http::json(StatusCode::BAD_REQUEST, &rpc::error(id, Refusal::new(code, why)))
-}
-
-/// A stream for messages outside any request; the servers here have none, so it only stays open.
+/// The stream for messages outside any answer, or the rest of one that the client lost.
 pub(crate) async fn get(State(app): State<Arc<App>>, headers: HeaderMap) -> Response<Body> {
     if app.guarded && !guard::admits(&headers) {
         return http::plain(StatusCode::FORBIDDEN, "foreign origin");
@@ -211,18 +258,31 @@ pub(crate) async fn get(State(app): State<Arc<App>>, headers: HeaderMap) -> Resp
     if !guard::mentions(&headers, "accept", &["text/event-stream", "*/*"]) {
         return http::plain(StatusCode::NOT_ACCEPTABLE, "accept text/event-stream");
     }
-    let id = match find_line(&app, &headers) {
-        Ok((id, _)) => id,
+    let (id, line) = match find_line(&app, &headers) {
+        Ok(found) => found,
         Err((status, why)) => return http::plain(status, why),
     };
-    let (outlet, frames) = mpsc::unbounded_channel::<String>();
+    if let Some(last) = header(&headers, "last-event-id") {
+        let after = track::after(last);
+        let kept = after.and_then(|(number, from)| Some((line.kept(number)?, from)));
+        return match kept {
+            Some((track, from)) => http::event_stream(String::new(), track.attach(from)),
+            None => http::plain(StatusCode::BAD_REQUEST, "unknown Last-Event-ID"),
+        };
+    }
+    let track = app.track(&line);
+    if app.opens_with_id(&line) {
+        track.send(String::new());
+    }
+    let events = track.attach(0);
+    line.stand(&track);
     tokio::spawn(async move {
-        // An empty frame becomes a comment, which keeps the connection alive.
-        while app.line(&id).is_some() && outlet.send(String::new()).is_ok() {
+        while app.line(&id).is_some() && track.breathe() {
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
+        track.end();
     });
-    http::event_stream(String::new(), frames)
+    http::event_stream(String::new(), events)
 }
 
 pub(crate) async fn delete(State(app): State<Arc<App>>, headers: HeaderMap) -> Response<Body> {

@@ -1,12 +1,15 @@
 //! Servers without a fault.
 
+use serde_json::json;
+
 use crate::mode::Mode;
-use crate::server::{Gap, Prompt, Resource, Server, Template};
-use crate::tools::{asking, measure, notes, survey};
+use crate::server::{Body, Gap, Prompt, Resource, Server, Template};
+use crate::tools::{asking, measure, notes, season, survey, valley};
 
-pub(super) const MODES: &[Mode] = &[Mode::good("good", good), Mode::good("good-rich", good_rich)];
+pub(super) const MODES: &[Mode] =
+    &[Mode::good("good", reference), Mode::good("good-rich", in_small_pages)];
 
-/// The server that broken modes depart from.
+/// The plain server that broken modes depart from.
 pub(super) fn good() -> Server {
     let mut tools = notes::all();
     tools.extend(measure::all());
@@ -17,28 +20,39 @@ pub(super) fn good() -> Server {
     }
 }
 
-fn good_rich() -> Server {
-    let mut tools = good().tools;
-    tools.extend([
+/// The server that does everything the protocol offers, and all of it right.
+fn reference() -> Server {
+    let mut server = good();
+    server.tools.extend([
         asking::read_private_note(),
         asking::summarize_note(),
         asking::list_roots(),
+        asking::show_almanac(),
         survey::check_hedges(),
         survey::get_sketch(),
     ]);
+    server.tools.extend(valley::all());
+    server.tools.extend(season::all());
     Server {
-        instructions: Some("Keeps field notes in memory. Start with list_notes."),
+        about: Some("Keeps field notes of a valley in memory."),
+        icon: Some(valley::ICON),
         resources: RESOURCES.to_vec(),
         templates: vec![NOTE_TEMPLATE],
         prompts: PROMPTS.to_vec(),
         logging: true,
         completions: true,
-        page_size: 3,
-        ..Server::new("notebook-rich", "Rich notebook", tools)
+        changes: true,
+        tasks: true,
+        page_size: 10,
+        ..server
     }
 }
 
-const RESOURCES: [Resource; 4] = [
+fn in_small_pages() -> Server {
+    Server { name: "notebook-rich", title: "Rich notebook", page_size: 3, ..reference() }
+}
+
+const RESOURCES: [Resource; 5] = [
     guide(
         "guide://birds",
         "birds",
@@ -53,6 +67,14 @@ const RESOURCES: [Resource; 4] = [
     ),
     guide("guide://moths", "moths", "Moths", "Angle shades looks like a withered leaf."),
     guide("guide://paths", "paths", "Paths", "The lower path floods in March."),
+    Resource {
+        uri: "guide://cover",
+        name: "cover",
+        title: "Cover",
+        description: "The cover picture of the pocket guide.",
+        mime: "image/png",
+        body: Body::Blob(survey::SKETCH),
+    },
 ];
 
 const fn guide(
@@ -62,7 +84,7 @@ const fn guide(
     text: &'static str,
 ) -> Resource {
     let description = "A chapter of the pocket guide.";
-    Resource { uri, name, title, description, mime: "text/plain", text }
+    Resource { uri, name, title, description, mime: "text/plain", body: Body::Text(text) }
 }
 
 const NOTE_TEMPLATE: Template = Template {
@@ -74,7 +96,7 @@ const NOTE_TEMPLATE: Template = Template {
     read: notes::by_uri,
 };
 
-const PROMPTS: [Prompt; 2] = [
+const PROMPTS: [Prompt; 4] = [
     Prompt {
         name: "describe_bird",
         title: "Describe a bird",
@@ -86,6 +108,8 @@ const PROMPTS: [Prompt; 2] = [
             values: &["heron", "hoopoe", "wagtail", "wren"],
         }],
         text: "Describe a {bird} in three sentences, as one would in a field note.",
+        shows: Vec::new,
+        winter: false,
     },
     Prompt {
         name: "plan_day",
@@ -98,5 +122,28 @@ const PROMPTS: [Prompt; 2] = [
             values: &["dry", "rain", "wind"],
         }],
         text: "Plan a day of watching wildlife. Weather: {weather}",
+        shows: Vec::new,
+        winter: false,
+    },
+    Prompt {
+        name: "review_guide",
+        title: "Review the guide",
+        description: "Asks for a review of the pocket guide, with its first chapter and its cover.",
+        arguments: &[],
+        text: "Review this chapter and the cover of the pocket guide.",
+        shows: || {
+            let cover = json!({ "type": "image", "data": survey::SKETCH, "mimeType": "image/png" });
+            vec![json!({ "type": "resource", "resource": RESOURCES[0].content() }), cover]
+        },
+        winter: false,
+    },
+    Prompt {
+        name: "describe_track",
+        title: "Describe a track",
+        description: "Asks for a description of a track in the snow.",
+        arguments: &[],
+        text: "Describe the track of a hare in the snow in two sentences.",
+        shows: Vec::new,
+        winter: true,
     },
 ];

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::terms::Terms;
-use super::{Server, Session, Turn, completion, handshake, prompts, resources, stateless, tools};
-use super::{listing, subscriptions};
+use super::{Server, Session, Turn, asking, completion, handshake, prompts, resources, stateless};
+use super::{listing, subscriptions, tasks, tools};
 use crate::revision::Revision;
 use crate::rpc::{self, INVALID_REQUEST, Incoming, Refusal};
 
@@ -45,12 +45,17 @@ fn handle_one(server: &mut Server, session: &mut Session, message: &Value, alone
             answer(server, session, id, &method, &params, alone)
         }
         Incoming::Notification { method, params } => {
-            if method == "notifications/cancelled" {
-                session.waiting.retain(|_, w| Some(&w.request) != params.get("requestId"));
+            let mut turn = Turn::default();
+            if let ("notifications/cancelled", Some(request)) =
+                (method.as_str(), params.get("requestId"))
+            {
+                session.forget(request);
+                turn.of = Some(request.clone());
             }
-            Turn::default()
+            turn
         }
-        Incoming::Response { id, outcome } => tools::resume(server, session, &id, outcome),
+        Incoming::Mangled { why } => Turn { mangled: Some(why), ..Turn::default() },
+        Incoming::Response { id, outcome } => asking::resume(server, session, &id, outcome),
         Incoming::Invalid { id, why } => Turn::refusing(id, Refusal::new(INVALID_REQUEST, why)),
     }
 }
@@ -76,7 +81,10 @@ fn answer(
         return tools::call(server, session, &terms, id, params);
     }
     if method == "subscriptions/listen" && terms.revision.is_stateless() {
-        return subscriptions::listen(id, params);
+        return subscriptions::listen(server, session, id, params);
+    }
+    if method == "tasks/result" && server.has_tasks(&terms) {
+        return tasks::result(session, id, params["taskId"].as_str().unwrap_or_default());
     }
     match route(server, session, &terms, method, params) {
         Ok(result) => {
@@ -99,6 +107,18 @@ fn route(
         "initialize" if !stateless => handshake::initialize(server, session, params),
         "ping" if !stateless => Ok(json!({})),
         "logging/setLevel" if !stateless && server.logging => handshake::set_level(session, params),
+        "resources/subscribe" if !stateless && server.changes => {
+            subscriptions::subscribe(server, session, params, true)
+        }
+        "resources/unsubscribe" if !stateless && server.changes => {
+            subscriptions::subscribe(server, session, params, false)
+        }
+        "tasks/get" | "tasks/cancel" | "tasks/update" if stateless && server.tasks => {
+            tasks::route_stateless(server, method, params)
+        }
+        "tasks/get" | "tasks/list" | "tasks/cancel" if server.has_tasks(terms) => {
+            tasks::route(session, server.page_size, method, params)
+        }
         "server/discover" if stateless => Ok(stateless::discover(server, terms)),
         "tools/list" if !server.tools.is_empty() => listing::tools(server, terms, params),
         "resources/list" if server.offers_resources() => listing::resources(server, terms, params),
@@ -107,9 +127,15 @@ fn route(
         }
         "resources/read" if server.offers_resources() => resources::read(server, terms, params),
         "prompts/list" if !server.prompts.is_empty() => listing::prompts(server, terms, params),
-        "prompts/get" if !server.prompts.is_empty() => prompts::get(server, params),
+        "prompts/get" if !server.prompts.is_empty() => prompts::get(server, terms, params),
         "completion/complete" if server.completions => completion::complete(server, params),
         unknown => Err(Refusal::unknown_method(unknown)),
+    }
+}
+
+impl Server {
+    fn has_tasks(&self, terms: &Terms) -> bool {
+        self.tasks && terms.revision == Revision::V2025_11_25
     }
 }
 

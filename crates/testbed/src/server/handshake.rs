@@ -41,11 +41,12 @@ pub(super) fn initialize(
     *session = Session {
         revision: Some(revision),
         client: params["capabilities"].clone(),
+        exclusive: session.exclusive,
         ..Session::default()
     };
     let mut result = json!({
         "protocolVersion": revision.as_str(),
-        "capabilities": server.capabilities(revision),
+        "capabilities": server.capabilities(revision, session.exclusive),
         "serverInfo": server.info(revision),
     });
     if let Some(instructions) = server.instructions {

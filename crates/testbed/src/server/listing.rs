@@ -4,18 +4,19 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-use super::Server;
 use super::terms::Terms;
+use super::{Server, resources};
 use crate::rpc::Refusal;
 
 pub(super) fn tools(server: &Server, terms: &Terms, params: &Value) -> Result<Value, Refusal> {
-    let offered = server.tools.iter().filter(|t| t.since <= terms.revision);
+    let offered = server.tools.iter().filter(|t| t.is_offered(&server.world, terms.revision));
     let entries = offered.map(|t| t.listed(terms.revision)).collect();
     page("tools", entries, server.page_size, params)
 }
 
 pub(super) fn resources(server: &Server, terms: &Terms, params: &Value) -> Result<Value, Refusal> {
-    let entries = server.resources.iter().map(|r| r.listed(terms.revision)).collect();
+    let fixed = server.resources.iter().map(|r| r.listed(terms.revision));
+    let entries = fixed.chain(resources::pinned(server, terms.revision)).collect();
     page("resources", entries, server.page_size, params)
 }
 
@@ -25,11 +26,17 @@ pub(super) fn templates(server: &Server, terms: &Terms, params: &Value) -> Resul
 }
 
 pub(super) fn prompts(server: &Server, terms: &Terms, params: &Value) -> Result<Value, Refusal> {
-    let entries = server.prompts.iter().map(|p| p.listed(terms.revision)).collect();
+    let offered = server.prompts.iter().filter(|p| p.is_offered(&server.world, terms.revision));
+    let entries = offered.map(|p| p.listed(terms.revision)).collect();
     page("prompts", entries, server.page_size, params)
 }
 
-fn page(key: &str, entries: Vec<Value>, size: usize, params: &Value) -> Result<Value, Refusal> {
+pub(super) fn page(
+    key: &str,
+    entries: Vec<Value>,
+    size: usize,
+    params: &Value,
+) -> Result<Value, Refusal> {
     let start = match params.get("cursor") {
         None => 0,
         Some(cursor) => cursor

@@ -3,8 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::Server;
+use super::terms::Terms;
 use crate::revision::Revision;
 use crate::rpc::Refusal;
+use crate::world::World;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Prompt {
@@ -14,6 +16,10 @@ pub(crate) struct Prompt {
     pub arguments: &'static [Gap],
     /// Every `{name}` is replaced by that argument.
     pub text: &'static str,
+    /// Content blocks that follow, each in a message of its own.
+    pub shows: fn() -> Vec<Value>,
+    /// Offered in winter only.
+    pub winter: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -26,6 +32,11 @@ pub(crate) struct Gap {
 }
 
 impl Prompt {
+    /// Lists never change in the stateless revision.
+    pub(crate) fn is_offered(&self, world: &World, revision: Revision) -> bool {
+        !self.winter || (world.winter && !revision.is_stateless())
+    }
+
     pub(crate) fn listed(&self, revision: Revision) -> Value {
         let mut entry = Map::new();
         entry.insert("name".into(), json!(self.name));
@@ -45,13 +56,20 @@ impl Prompt {
     }
 }
 
-pub(super) fn get(server: &Server, params: &Value) -> Result<Value, Refusal> {
+pub(super) fn get(server: &Server, terms: &Terms, params: &Value) -> Result<Value, Refusal> {
     let Some(name) = params["name"].as_str() else {
         return Err(Refusal::invalid_params("`name` must be a string"));
     };
-    let Some(prompt) = server.prompts.iter().find(|p| p.name == name) else {
+    let Some(prompt) = server
+        .prompts
+        .iter()
+        .find(|p| p.name == name && p.is_offered(&server.world, terms.revision))
+    else {
         return Err(Refusal::invalid_params(format!("unknown prompt: {name}")));
     };
+    if !params.get("arguments").is_none_or(Value::is_object) {
+        return Err(Refusal::invalid_params("`arguments` must be an object"));
+    }
     let mut text = prompt.text.to_owned();
     for gap in prompt.arguments {
         let value = match params["arguments"].get(gap.name) {
@@ -64,6 +82,8 @@ pub(super) fn get(server: &Server, params: &Value) -> Result<Value, Refusal> {
         };
         text = text.replace(&format!("{{{}}}", gap.name), value);
     }
-    let message = json!({ "role": "user", "content": { "type": "text", "text": text } });
-    Ok(json!({ "description": prompt.description, "messages": [message] }))
+    let blocks = std::iter::once(json!({ "type": "text", "text": text })).chain((prompt.shows)());
+    let messages: Vec<Value> =
+        blocks.map(|block| json!({ "role": "user", "content": block })).collect();
+    Ok(json!({ "description": prompt.description, "messages": messages }))
 }

@@ -1,4 +1,4 @@
-//! Resources: fixed texts, and notes by URI template.
+//! Resources: fixed texts and pictures, and notes by URI template.
 
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,14 @@ pub(crate) struct Resource {
     pub title: &'static str,
     pub description: &'static str,
     pub mime: &'static str,
-    pub text: &'static str,
+    pub body: Body,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Body {
+    Text(&'static str),
+    /// In base64.
+    Blob(&'static str),
 }
 
 #[derive(Debug, Clone)]
@@ -34,8 +41,38 @@ impl Resource {
         let mut entry = entry("uri", self.uri, self.name, self.title, revision);
         entry.insert("description".into(), json!(self.description));
         entry.insert("mimeType".into(), json!(self.mime));
+        if revision >= Revision::V2025_03_26 {
+            entry.insert("size".into(), json!(self.body.size()));
+        }
+        entry.insert("annotations".into(), annotations(revision));
         Value::Object(entry)
     }
+
+    /// The resource as a content block may embed it, and as reading returns it.
+    pub(crate) fn content(&self) -> Value {
+        match self.body {
+            Body::Text(text) => json!({ "uri": self.uri, "mimeType": self.mime, "text": text }),
+            Body::Blob(blob) => json!({ "uri": self.uri, "mimeType": self.mime, "blob": blob }),
+        }
+    }
+}
+
+impl Body {
+    /// In bytes, once decoded.
+    fn size(&self) -> usize {
+        match self {
+            Body::Text(text) => text.len(),
+            Body::Blob(blob) => blob.trim_end_matches('=').len() * 3 / 4,
+        }
+    }
+}
+
+fn annotations(revision: Revision) -> Value {
+    let mut annotations = json!({ "audience": ["user", "assistant"], "priority": 0.5 });
+    if revision >= Revision::V2025_06_18 {
+        annotations["lastModified"] = json!("2026-03-01T06:30:00Z");
+    }
+    annotations
 }
 
 impl Template {
@@ -57,22 +94,41 @@ fn entry(key: &str, uri: &str, name: &str, title: &str, revision: Revision) -> M
     entry
 }
 
+/// The notes that were pinned, which is possible after a handshake only: lists never change in
+/// the stateless revision.
+pub(super) fn pinned(server: &Server, revision: Revision) -> impl Iterator<Item = Value> {
+    let notes = server.world.notes.iter().filter(|note| server.world.pinned.contains(&note.id));
+    let notes = notes.filter(move |_| !revision.is_stateless());
+    notes.map(move |note| {
+        let uri = format!("notes://{}", note.id);
+        let mut entry = entry("uri", &uri, &note.id, &note.title, revision);
+        entry.insert("mimeType".into(), json!("text/markdown"));
+        Value::Object(entry)
+    })
+}
+
+/// What reading this URI returns.
+pub(super) fn find(server: &Server, uri: &str) -> Option<Value> {
+    let listed = server.resources.iter().find(|r| r.uri == uri).map(Resource::content);
+    listed.or_else(|| {
+        server.templates.iter().find_map(|template| {
+            let text = (template.read)(&server.world, uri)?;
+            Some(json!({ "uri": uri, "mimeType": template.mime, "text": text }))
+        })
+    })
+}
+
 pub(super) fn read(server: &Server, terms: &Terms, params: &Value) -> Result<Value, Refusal> {
     let Some(uri) = params["uri"].as_str() else {
         return Err(Refusal::invalid_params("`uri` must be a string"));
     };
-    let listed = server.resources.iter().find(|r| r.uri == uri);
-    let found = listed.map(|r| (r.mime, r.text.to_owned())).or_else(|| {
-        server.templates.iter().find_map(|t| Some((t.mime, (t.read)(&server.world, uri)?)))
-    });
-    match found {
-        Some((mime, text)) => {
-            Ok(json!({ "contents": [{ "uri": uri, "mimeType": mime, "text": text }] }))
-        }
-        None => {
-            let stateless = terms.revision.is_stateless();
-            let code = if stateless { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
-            Err(Refusal::new(code, "resource not found").with(json!({ "uri": uri })))
-        }
+    match find(server, uri) {
+        Some(content) => Ok(json!({ "contents": [content] })),
+        None => Err(not_found(uri, terms.revision.is_stateless())),
     }
+}
+
+pub(super) fn not_found(uri: &str, stateless: bool) -> Refusal {
+    let code = if stateless { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
+    Refusal::new(code, "resource not found").with(json!({ "uri": uri }))
 }

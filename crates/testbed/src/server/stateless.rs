@@ -55,7 +55,7 @@ pub(super) fn unsupported(server: &Server, requested: &Value) -> Refusal {
 pub(super) fn discover(server: &Server, terms: &Terms) -> Value {
     let mut result = json!({
         "supportedVersions": versions(server),
-        "capabilities": server.capabilities(terms.revision),
+        "capabilities": server.capabilities(terms.revision, false),
     });
     if let Some(instructions) = server.instructions {
         result["instructions"] = json!(instructions);

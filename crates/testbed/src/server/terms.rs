@@ -24,7 +24,7 @@ impl Terms {
     /// The notifications of a tool that the client wants.
     pub(super) fn relay(&self, server: &str, params: &Value, aside: Aside) -> Vec<Value> {
         let mut said = Vec::new();
-        if let Some(token) = params["_meta"].get("progressToken") {
+        if let Some(token) = params["_meta"].get("progressToken").filter(|t| is_token(t)) {
             for (done, total, message) in aside.progress {
                 let mut params =
                     json!({ "progressToken": token, "progress": done, "total": total });
@@ -42,6 +42,10 @@ impl Terms {
         }
         said
     }
+}
+
+fn is_token(token: &Value) -> bool {
+    token.is_string() || token.is_i64() || token.is_u64()
 }
 
 pub(super) fn rank(level: &str) -> Option<usize> {

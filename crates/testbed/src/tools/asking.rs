@@ -146,3 +146,25 @@ pub(crate) fn list_roots() -> Tool {
     ))
     .reads()
 }
+
+/// Sends the user to a page, and can do without.
+pub(crate) fn show_almanac() -> Tool {
+    Tool::asking(
+        "show_almanac",
+        "Shows the user the page of the almanac about the valley and returns whether the user \
+         agreed to see it; false when the client has no way to show pages.",
+        object(json!({}), &[]),
+        |_, _| Ask {
+            kind: AskKind::Visit {
+                message: "See the almanac page about the valley?".to_owned(),
+                url: "https://almanac.example/valley",
+            },
+            then: |_, _, reply| Answer::Data(json!({ "shown": reply["action"] == "accept" })),
+            otherwise: Otherwise::Answer(json!({ "shown": false })),
+        },
+    )
+    .since(Revision::V2025_11_25)
+    .titled("Show the almanac")
+    .returning(object(json!({ "shown": { "type": "boolean" } }), &["shown"]))
+    .reads()
+}

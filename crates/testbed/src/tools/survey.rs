@@ -34,7 +34,7 @@ pub(crate) fn check_hedges() -> Tool {
 }
 
 /// One dark pixel.
-const SKETCH: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+pub(crate) const SKETCH: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 pub(crate) fn get_sketch() -> Tool {
     Tool::new(

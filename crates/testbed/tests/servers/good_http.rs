@@ -34,7 +34,7 @@ fn every_handshake_revision_works_with_streams_and_with_json() {
             assert_eq!((accepted.status, accepted.body()), (202, String::new()));
             let response = server.post(&headers, &ask("tools/list", json!({})));
             assert_eq!(response.header("content-type"), Some(kind), "{revision}");
-            assert_eq!(response.message()["result"]["tools"].as_array().map(Vec::len), Some(7));
+            assert_eq!(response.message()["result"]["tools"].as_array().map(Vec::len), Some(10));
             let counted = call("count_words", json!({ "text": "one two" }));
             let answer = server.post(&headers, &ask("tools/call", counted)).message();
             assert!(text(&answer).contains("\"words\":2"), "{answer}");

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Reply, Subject, Tool};
+use crate::pattern;
 use crate::probes::{missing_required, valid_call, wrong_type};
 use crate::promise::{is_in, names};
 use crate::response::{Answer, disguised_error, is_addressed, only_text, quote};
@@ -73,7 +74,7 @@ fn asks_for_it(exchange: &Exchange) -> bool {
 /// goes on after it, and a report about errors has more to tell than one.
 fn unflagged(reply: &Reply) -> Option<String> {
     static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
+        pattern::ascii(
             r"(?i)^\W*(?:(?:[a-z]+(?:error|exception)|error|error \w+ing [^:\n]{1,80}|failed to [^:\n]{1,80})\s*:\s*\S|(?:an )?(?:unexpected |internal |unknown )?error (?:has )?occurred\b|traceback \(most recent call last\))",
         )
         .ok()

@@ -11,11 +11,15 @@ mod handshake_shape;
 mod ids_match;
 mod listing_ends;
 mod malformed_frames;
+mod messages_fit_schema;
 mod meta_keys;
 mod negotiated_only;
 mod notifications_unanswered;
 mod ping;
 mod progress;
+mod stateless_memory;
+mod stateless_results;
+mod stateless_terms;
 mod stateless_traffic;
 mod stays_alive;
 mod stdout_purity;
@@ -40,11 +44,15 @@ pub const CHECKS: &[&Check] = &[
     &ids_match::CHECK,
     &listing_ends::CHECK,
     &malformed_frames::CHECK,
+    &messages_fit_schema::CHECK,
     &meta_keys::CHECK,
     &negotiated_only::CHECK,
     &notifications_unanswered::CHECK,
     &ping::CHECK,
     &progress::CHECK,
+    &stateless_memory::CHECK,
+    &stateless_results::CHECK,
+    &stateless_terms::CHECK,
     &stateless_traffic::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,

@@ -10,7 +10,7 @@ use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 pub(super) const CHECK: Check = Check {
     id: "protocol/stdout-purity",
     title: "Standard output carries nothing but messages",
-    facet: Facet::Protocol,
+    facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
     requirements: &[rule("RPC-17", one_line), rule("RPC-18", pure)],

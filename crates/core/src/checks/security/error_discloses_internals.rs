@@ -7,6 +7,7 @@ use regex::Regex;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
+use crate::pattern;
 use crate::probes::{missing_required, unknown_tool, wrong_type};
 use crate::proof::{Proof, asks};
 use crate::response::quote;
@@ -28,9 +29,9 @@ pub(super) const CHECK: Check = Check {
 const TRACES: &[(&str, &str)] = &[
     ("a Python traceback", r"Traceback \(most recent call last\)"),
     ("a Python stack frame", r#"File "[^"]+", line \d+"#),
-    ("a JavaScript stack frame", r"(?m)^\s*at .{1,200}:\d+:\d+\)?\s*$"),
+    ("a JavaScript stack frame", r"(?m)^\s*at .+:\d+:\d+\)?\s*$"),
     ("a Java stack frame", r"(?m)^\s*at [\w.$]+\([\w]+\.(?:java|kt|scala):\d+\)"),
-    ("a .NET stack frame", r"(?m)^\s*at .{1,200} in .{1,200}:line \d+"),
+    ("a .NET stack frame", r"(?m)^\s*at .+ in .+:line \d+"),
     ("a Go stack trace", r"goroutine \d+ \[[a-z ]+\]:"),
     ("a Rust panic", r"thread '[^']*' panicked at"),
 ];
@@ -39,9 +40,9 @@ const TRACES: &[(&str, &str)] = &[
 const PATH: &str = r#"(?:^|[\s"'`(=:\[])((?:/(?:home|Users|root|opt|srv|app|usr|var|workspace|build|mnt)/[^\s"'`)\]:,]+)|(?:/[\w.@+-]+){2,}\.(?:py|js|mjs|cjs|ts|rb|go|rs|java|php|cs)\b|[A-Z]:\\(?:Users|Program Files|app)\\[^\s"'`)\]:,]+)"#;
 
 static TRACE_RULES: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
-    TRACES.iter().filter_map(|(name, rule)| Some((*name, Regex::new(rule).ok()?))).collect()
+    TRACES.iter().filter_map(|(name, rule)| Some((*name, pattern::ascii(rule).ok()?))).collect()
 });
-static PATH_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PATH).ok());
+static PATH_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(PATH).ok());
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_unseen() {

@@ -8,6 +8,16 @@ use crate::report::Report;
 use crate::target::Transport;
 
 pub(super) fn draw(sheet: &mut Sheet, report: &Report) {
+    identity(sheet, report);
+    if let Startup::Down { .. } = report.startup {
+        down(sheet, report);
+    } else {
+        verdict(sheet, report);
+    }
+}
+
+/// Who was asked, and how.
+pub(super) fn identity(sheet: &mut Sheet, report: &Report) {
     let version = report.server.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
     match &report.server.name {
         Some(name) => {
@@ -18,11 +28,6 @@ pub(super) fn draw(sheet: &mut Sheet, report: &Report) {
     }
     if let Some(line) = about(report) {
         sheet.flow(0, 2, &[faint(line)]);
-    }
-    if let Startup::Down { .. } = report.startup {
-        down(sheet, report);
-    } else {
-        verdict(sheet, report);
     }
 }
 

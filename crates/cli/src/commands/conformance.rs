@@ -1,0 +1,76 @@
+//! `conformance`: the requirement table of one server.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use proofmark_core::checks;
+use proofmark_core::conformance::Conformance;
+use proofmark_core::evidence::Startup;
+use proofmark_core::render::conformance as render;
+use proofmark_core::render::terminal;
+use proofmark_core::render::terminal::Detail;
+use proofmark_core::report::Report;
+use proofmark_live::store;
+
+use super::{assess, rubric};
+use crate::args::{Conformance as Args, TableFormat};
+use crate::output::Files;
+use crate::run::Run;
+use crate::screen::Screen;
+use crate::verdict;
+use crate::watch::Watch;
+
+pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
+    let rubric = rubric::load("directory")?;
+    let show = |report: &Report| print(args, report, screen);
+    let report = match &args.recorded {
+        Some(path) => {
+            let report = Report::of(&store::read_evidence(path)?, &rubric);
+            show(&report)?;
+            report
+        }
+        None => {
+            let (target, mut options) = assess::prepare(&args.gathering, &[])?;
+            if options.scope.only.is_empty() {
+                let serving = checks::all().into_iter().filter(|c| !c.requirements.is_empty());
+                options.scope.only = serving.map(|c| c.id.to_owned()).collect();
+            }
+            let watch = Watch::open(args.quiet, args.gathering.events.as_ref())?;
+            let run = Run {
+                target,
+                options,
+                rubric: &rubric,
+                files: Files::plan(&[])?,
+                evidence: args.gathering.evidence.clone(),
+                show: &show,
+                quiet: args.quiet,
+                screen,
+            };
+            run.execute(watch)?
+        }
+    };
+    let holds = Conformance::of(&report, &args.filter.filter()).holds();
+    Ok(verdict::of_table(&report, holds))
+}
+
+fn print(args: &Args, report: &Report, screen: &Screen) -> Result<()> {
+    let table = Conformance::of(report, &args.filter.filter());
+    let text = match args.format {
+        TableFormat::Terminal if matches!(report.startup, Startup::Down { .. }) => {
+            terminal::terminal(report, &screen.style(Detail::Normal))
+        }
+        TableFormat::Terminal => terminal::conformance(report, &table, &screen.style(detail(args))),
+        TableFormat::Json => render::json(&table)?,
+        TableFormat::Markdown => render::markdown(&table),
+    };
+    screen.print(&text)?;
+    Ok(())
+}
+
+fn detail(args: &Args) -> Detail {
+    match (args.quiet, args.verbose) {
+        (true, _) => Detail::Headline,
+        (false, true) => Detail::Full,
+        (false, false) => Detail::Normal,
+    }
+}

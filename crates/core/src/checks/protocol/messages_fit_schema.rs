@@ -1,0 +1,123 @@
+//! Every message the server sent, held against the schema of the revision it was sent in.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::check::{Check, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Evidence, Exchange, ExchangeId, Incoming, Reply, Subject};
+use crate::probes::revisions;
+use crate::response::quote;
+use crate::revision::Revision;
+use crate::spec::messages::{Violation, result_violations, violations};
+use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
+
+pub(super) const CHECK: Check = Check {
+    id: "protocol/messages-fit-schema",
+    title: "Every message has the shape its revision gives it",
+    facet: Facet::Protocol,
+    severity: Severity::High,
+    class: None,
+    requirements: &[rule(ID, shapes)],
+    revisions: Revisions::All,
+    needs: &[&revisions::PROBE],
+    page: include_str!("messages_fit_schema.md"),
+    judge,
+};
+
+const ID: &str = "RPC-23";
+const FIX: &str = "send messages in the shape of the negotiated revision";
+
+/// A fault of shape, wherever it was seen.
+struct Fault {
+    says: String,
+    revisions: Vec<Revision>,
+    seen_in: Vec<ExchangeId>,
+}
+
+/// One finding for each distinct fault.
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    let mut faults: BTreeMap<(String, String), Fault> = BTreeMap::new();
+    for talk in Conversation::all(evidence) {
+        for (what, violation, id) in broken(&talk) {
+            let key = (violation.place.clone(), violation.rule.clone());
+            let says = format!("{what}: `{}` {}", violation.pointer, quote(&violation.says));
+            let fault = faults.entry(key).or_insert_with(|| Fault {
+                says,
+                revisions: Vec::new(),
+                seen_in: Vec::new(),
+            });
+            if !fault.revisions.contains(&talk.revision) {
+                fault.revisions.push(talk.revision);
+                fault.seen_in.extend(id);
+            }
+        }
+    }
+    let told = |fault: Fault| {
+        let revisions: Vec<&str> = fault.revisions.iter().map(|r| r.as_str()).collect();
+        let says = format!("{ID} ({}): {}", revisions.join(", "), fault.says);
+        Finding { seen_in: fault.seen_in, ..Finding::fail(Subject::Server, says, FIX).about(ID) }
+    };
+    faults.into_values().map(told).collect()
+}
+
+fn shapes(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    let (what, first, id) = match broken(talk).into_iter().next() {
+        Some(found) => found,
+        None => return Ok(Ruling::pass("every message has its shape")),
+    };
+    let says = format!("{what}: `{}` {}", first.pointer, quote(&first.says));
+    let ruling = Ruling::fail(says, FIX);
+    Ok(match id {
+        Some(id) => ruling.seen_in(id),
+        None => ruling,
+    })
+}
+
+type Broken = (String, Violation, Option<ExchangeId>);
+
+fn broken(talk: &Conversation<'_>) -> Vec<Broken> {
+    let answers = talk.exchanges().flat_map(|x| {
+        let method = x.send.method().unwrap_or("a raw frame");
+        let what = format!("the answer to {method}");
+        answer(talk, x).into_iter().map(move |v| (what.clone(), v, Some(x.id)))
+    });
+    let started = talk
+        .incoming()
+        .flat_map(|i| started(talk.revision, i).into_iter().map(|v| (i.method.clone(), v, None)));
+    answers.chain(started).collect()
+}
+
+fn answer(talk: &Conversation<'_>, x: &Exchange) -> Vec<Violation> {
+    match (&x.reply, x.send.method()) {
+        (Reply::Result { value }, Some(method)) => result_violations(talk.revision, method, value),
+        // The id is part of the shape, and only the frame has it.
+        (Reply::Error { .. }, method) => {
+            let frame = x.frames.last().and_then(|id| talk.evidence.frames.get(id.0 as usize));
+            let message = frame.and_then(|f| serde_json::from_str::<Value>(&f.text).ok());
+            let failure = message.filter(|m| m.get("error").is_some());
+            failure.map(|m| violations(talk.revision, method, &m)).unwrap_or_default()
+        }
+        // Whatever is no message at all is told elsewhere.
+        (
+            Reply::Result { .. }
+            | Reply::Malformed { .. }
+            | Reply::Silence
+            | Reply::TimedOut { .. }
+            | Reply::Disconnected
+            | Reply::Skipped { .. },
+            _,
+        ) => Vec::new(),
+    }
+}
+
+fn started(revision: Revision, incoming: &Incoming) -> Vec<Violation> {
+    let mut message = json!({"jsonrpc": "2.0", "method": incoming.method});
+    if let Some(params) = &incoming.params {
+        message["params"] = params.clone();
+    }
+    if incoming.answer.is_some() {
+        message["id"] = json!(1);
+    }
+    violations(revision, None, &message)
+}
