@@ -30,7 +30,7 @@ const SLOW: &str = "a slow tool cancelled at once";
 const WAIT: &str = "the time it would take";
 const RACES: usize = 50;
 /// A faster tool has answered before the cancellation is read.
-const SLOW_MS: f64 = 400.0;
+const SLOW_MS: f64 = 100.0;
 
 /// Both lines in one frame: the order is certain and nothing can come between. HTTP has no lines.
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
@@ -97,9 +97,9 @@ fn dropped(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let late = |a: &Anomaly| a.kind == AnomalyKind::LateAnswer && a.exchange == Some(x.id);
     let fix = "stop the work and send nothing for a request that was cancelled";
     let ruling = match &x.reply {
-        Reply::Result { .. } | Reply::Error { .. } => {
-            Ruling::fail(format!("{SLOW}: {}", talk.shown(x)), fix)
-        }
+        // It came before the answer to what was asked after the cancellation.
+        Reply::Result { .. } => Ruling::not_testable("it had ended when the cancellation was read"),
+        Reply::Error { .. } => Ruling::fail(format!("{SLOW}: {}", talk.shown(x)), fix),
         Reply::Silence if talk.anomalies().any(late) => {
             Ruling::fail(format!("{SLOW}: answered all the same"), fix)
         }

@@ -8,7 +8,7 @@ use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/meta-keys",
-    title: "Keys of `_meta` are well formed and not taken from the protocol",
+    title: "Keys of metadata are well formed and not taken from the protocol",
     facet: Facet::Protocol,
     severity: Severity::Low,
     class: None,
