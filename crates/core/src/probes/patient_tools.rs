@@ -1,5 +1,7 @@
 //! Tools that take their time: those to ask for progress, and to cancel.
 
+use serde_json::{Value, json};
+
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::{Risk, words};
 use crate::probes::valid_call;
@@ -24,6 +26,38 @@ pub(crate) fn ranked(evidence: &Evidence) -> Vec<(&Tool, &Exchange)> {
         .collect();
     all.sort_by_key(|(t, x)| (!hints(t), std::cmp::Reverse(x.took), t.name.clone()));
     all
+}
+
+/// A faster call is over before anything can be said about it.
+const SHORTEST_MS: f64 = 100.0;
+/// How long a tool is told to take, where it lets us choose.
+const CHOSEN_MS: u32 = 1_000;
+const DURATIONS: [&str; 4] = ["duration", "delay", "sleep", "wait"];
+
+/// A tool, arguments with which it takes a while, and how many milliseconds that is.
+pub(crate) fn slow(evidence: &Evidence) -> Option<(&Tool, Value, u32)> {
+    let ranked = ranked(evidence);
+    let told = ranked.iter().find_map(|(t, x)| Some((*t, lengthened(t, x)?, CHOSEN_MS)));
+    told.or_else(|| {
+        let (tool, x) = ranked.iter().find(|(_, x)| x.took.millis() >= SHORTEST_MS)?;
+        Some((*tool, x.arguments()?.clone(), x.took.millis() as u32))
+    })
+}
+
+/// The arguments of a call that worked, with a second as its duration.
+fn lengthened(tool: &Tool, x: &Exchange) -> Option<Value> {
+    let properties = tool.input_schema.get("properties")?.as_object()?;
+    let is_duration = |name: &str| words(name).iter().any(|w| DURATIONS.contains(&w.as_str()));
+    let counts = |schema: &Value| {
+        matches!(schema.get("type").and_then(Value::as_str), Some("integer" | "number"))
+    };
+    let (name, schema) = properties.iter().find(|(n, s)| is_duration(n) && counts(s))?;
+    let in_ms = words(name).iter().any(|w| w == "ms" || w.starts_with("milli"));
+    let wanted = if in_ms { CHOSEN_MS } else { 1 };
+    let most = schema.get("maximum").and_then(Value::as_f64).unwrap_or(f64::MAX);
+    let mut arguments = x.arguments()?.clone();
+    arguments[name.as_str()] = json!(wanted);
+    (f64::from(wanted) <= most).then_some(arguments)
 }
 
 fn hints(tool: &Tool) -> bool {

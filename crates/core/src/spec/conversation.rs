@@ -129,9 +129,9 @@ impl<'a> Conversation<'a> {
         let received = frames.filter(|f| f.direction == Direction::Received);
         let parsed = received.filter_map(|f| serde_json::from_str(&f.text).ok());
         parsed
-            .flat_map(|message| match message {
-                Value::Array(messages) => messages,
-                message => vec![message],
+            .flat_map(|message: Value| match message.as_array() {
+                Some(messages) => messages.clone(),
+                None => vec![message],
             })
             .collect()
     }

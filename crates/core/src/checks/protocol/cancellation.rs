@@ -29,26 +29,22 @@ const RACE: &str = "requests cancelled at once";
 const SLOW: &str = "a slow tool cancelled at once";
 const WAIT: &str = "the time it would take";
 const RACES: usize = 50;
-/// A faster tool has answered before the cancellation is read.
-const SLOW_MS: f64 = 100.0;
 
 /// Both lines in one frame: the order is certain and nothing can come between. HTTP has no lines.
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     if evidence.conditions.transport != Transport::Stdio {
         return Vec::new();
     }
-    let slow = patient_tools::ranked(evidence);
-    let slow = slow.into_iter().find(|(_, x)| x.took.millis() >= SLOW_MS);
     let mut calls = sides::on_each(evidence, |revision| vec![(RACE, race(evidence, revision))]);
-    let Some((tool, x)) = slow else { return calls };
+    let Some((tool, arguments, ms)) = patient_tools::slow(evidence) else { return calls };
     for (revision, on) in sides::spoken(evidence) {
-        let params = json!({"name": tool.name, "arguments": x.arguments()});
+        let params = json!({"name": tool.name, "arguments": arguments});
         let id = json!("proofmark slow");
         let text = cancelled(&frame::request(revision, &id, "tools/call", Some(params)));
         let send = frame::send(evidence, revision, text, vec![id]);
         let subject = Subject::tool_named(&tool.name);
         calls.push(Call::new(subject, sides::label(SLOW, revision), send).on(on));
-        let listen = Send::Listen { ms: x.took.millis() as u32 + 500 };
+        let listen = Send::Listen { ms: ms + 500 };
         calls.push(Call::new(Subject::Server, sides::label(WAIT, revision), listen).on(on));
     }
     calls
