@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Due, Kind, Level, Named, Requirement, Ruling, sides};
 use crate::evidence::{
-    Anomaly, Departure, Direction, Evidence, Exchange, Handshake, Incoming, Link, Reply,
+    Anomaly, Departure, Direction, Evidence, Exchange, Frame, Handshake, Incoming, Link, Reply,
 };
 use crate::probe::{Connection, Side};
 use crate::response::quote;
@@ -127,7 +127,7 @@ impl<'a> Conversation<'a> {
     pub fn messages(&self, x: &Exchange) -> Vec<Value> {
         let frames = x.frames.iter().filter_map(|id| self.evidence.frames.get(id.0 as usize));
         let received = frames.filter(|f| f.direction == Direction::Received);
-        let parsed = received.filter_map(|f| serde_json::from_str(&f.text).ok());
+        let parsed = received.filter_map(Frame::message);
         parsed
             .flat_map(|message: Value| match message.as_array() {
                 Some(messages) => messages.clone(),

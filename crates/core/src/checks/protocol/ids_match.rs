@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::{Anomaly, AnomalyKind, Evidence, Exchange, Reply};
+use crate::evidence::{Anomaly, AnomalyKind, Evidence, Exchange, Frame, Reply};
 use crate::probe::{Call, Lane, Probe, Send};
 use crate::probes::{in_flight, revisions};
 use crate::response::quote;
@@ -89,7 +89,7 @@ fn misfit(talk: &Conversation<'_>, anomaly: &Anomaly) -> Option<&'static str> {
 /// An error without id is how a server answers a frame whose id it could not read.
 fn reports_unreadable(talk: &Conversation<'_>, anomaly: &Anomaly) -> bool {
     let frame = anomaly.frame.and_then(|id| talk.evidence.frames.get(id.0 as usize));
-    let message = frame.and_then(|f| serde_json::from_str::<Value>(&f.text).ok());
+    let message = frame.and_then(Frame::message);
     message.is_some_and(|m| m.get("error").is_some() && m.get("id").is_none_or(Value::is_null))
 }
 
