@@ -236,19 +236,20 @@ impl<'a> Conversation<'a> {
         self.evidence.departures.iter().any(|d| d.unexpected && d.during == Some(x.id))
     }
 
-    /// After this frame the server answered nothing any more, and was started anew.
+    /// After this frame, and not before, the server answered nothing any more and was started anew.
     pub fn hung_on(&self, x: &Exchange) -> bool {
-        let frame = |x: &Exchange| self.evidence.frames.get(x.frames.first()?.0 as usize);
-        let Some(connection) = frame(x).map(|f| f.connection) else { return false };
-        let gone = |d: &Departure| d.unexpected && d.connection == connection;
-        let answered = |later: &Exchange| {
-            later.id > x.id
-                && frame(later).is_some_and(|f| f.connection == connection)
-                && matches!(later.reply, Reply::Result { .. } | Reply::Error { .. })
-        };
-        matches!(x.reply, Reply::TimedOut { .. })
+        let connection =
+            |x: &Exchange| Some(self.evidence.frames.get(x.frames.first()?.0 as usize)?.connection);
+        let Some(ours) = connection(x) else { return false };
+        let hung = |x: &Exchange| matches!(x.reply, Reply::TimedOut { .. });
+        let answered = |x: &Exchange| matches!(x.reply, Reply::Result { .. } | Reply::Error { .. });
+        let beside = self.evidence.transcript.iter().filter(|y| connection(y) == Some(ours));
+        let (before, after): (Vec<&Exchange>, Vec<&Exchange>) = beside.partition(|y| y.id < x.id);
+        let gone = |d: &Departure| d.unexpected && d.connection == ours;
+        hung(x)
+            && !before.last().is_some_and(|y| hung(y))
+            && !after.into_iter().any(answered)
             && self.evidence.departures.iter().any(gone)
-            && !self.evidence.transcript.iter().any(answered)
     }
 
     /// Where the reaction is left open: what it was, and whether the server survived it.
