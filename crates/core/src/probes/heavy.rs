@@ -41,7 +41,7 @@ const ODD: [(&str, &str); 2] = [
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let Some((revision, connection)) = sides::spoken(evidence).pop() else { return Vec::new() };
     let call = |name: &str, text: &str, on: Connection| {
-        let label = sides::label(name, revision);
+        let label = sides::tagged(name, revision);
         let send = padded(evidence, revision, name, text);
         Call::new(Subject::Server, label, send).on(on)
     };
@@ -55,7 +55,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
             let name = format!("{size} {}", series.says);
             calls.push(call(&name, &(series.text)(size), on));
             on = again;
-            let made = evidence.of(PROBE.id).find(|x| x.label == sides::label(&name, revision));
+            let made = evidence.of(PROBE.id).find(|x| x.label == sides::tagged(&name, revision));
             if !made.is_some_and(|x| is_victim(evidence, x)) {
                 break;
             }

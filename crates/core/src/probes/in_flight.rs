@@ -13,13 +13,13 @@ pub const PROBE: Probe = Probe { id: "in-flight", hostile: false, lane: Lane::Sh
 const MANY: usize = 16;
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    let slowest = slowest(evidence);
+    let working = working(evidence);
     let mut calls = Vec::new();
     for (revision, connection) in sides::spoken(evidence) {
-        if let Some((tool, x)) = slowest
+        if let Some((tool, x)) = working
             && let Some(arguments) = x.arguments()
         {
-            let label = sides::label("beside", revision);
+            let label = sides::tagged("beside", revision);
             calls.push(Call::tool(tool, label, arguments.clone()).on(connection));
         }
         calls.extend((1..=MANY).map(|n| numbered(evidence, revision, connection, n)));
@@ -31,16 +31,15 @@ fn numbered(evidence: &Evidence, revision: Revision, on: Connection, n: usize) -
     let lists =
         n.is_multiple_of(2) && evidence.handshake.as_ref().is_some_and(|h| h.declares("tools"));
     let method = if lists { "tools/list" } else { frame::harmless(revision) };
-    let label = sides::label(&format!("{method} {n}"), revision);
+    let label = sides::tagged(&format!("{method} {n}"), revision);
     Call::new(Subject::Server, label, Send::request(method, None)).on(on)
 }
 
-/// The reading tool that took longest, if all others can wait for it.
-fn slowest(evidence: &Evidence) -> Option<(&str, &Exchange)> {
+/// A reading tool that all others can wait for.
+fn working(evidence: &Evidence) -> Option<(&str, &Exchange)> {
     evidence
         .tools()
         .filter(|t| evidence.risk_of(&t.name) == Risk::Reads)
         .filter_map(|t| Some((t.name.as_str(), valid_call::working(evidence, &t.name)?)))
-        .filter(|(_, x)| x.took.millis() < 2_000.0)
-        .max_by_key(|(name, x)| (x.took, std::cmp::Reverse(*name)))
+        .find(|(_, x)| x.took.millis() < 2_000.0)
 }

@@ -12,7 +12,7 @@ const HINTS: [&str; 7] = ["long", "slow", "progress", "sleep", "wait", "delay", 
 const LONGEST_MS: f64 = 3_000.0;
 
 /// The tools that may be called again on a side, with the call that worked: those that say that
-/// they take long first, then those that read, by how long they took.
+/// they take long first, then those that read. How long they took is chance, and chooses nothing.
 pub(crate) fn ranked(evidence: &Evidence) -> Vec<(&Tool, &Exchange)> {
     let mut all: Vec<(&Tool, &Exchange)> = evidence
         .tools()
@@ -24,24 +24,17 @@ pub(crate) fn ranked(evidence: &Evidence) -> Vec<(&Tool, &Exchange)> {
         .filter_map(|t| Some((t, valid_call::working(evidence, &t.name)?)))
         .filter(|(_, x)| x.took.millis() < LONGEST_MS)
         .collect();
-    all.sort_by_key(|(t, x)| (!hints(t), std::cmp::Reverse(x.took), t.name.clone()));
+    all.sort_by_key(|(t, _)| (!hints(t), t.name.clone()));
     all
 }
 
-/// A faster call is over before anything can be said about it.
-const SHORTEST_MS: f64 = 100.0;
 /// How long a tool is told to take, where it lets us choose.
 const CHOSEN_MS: u32 = 1_000;
 const DURATIONS: [&str; 4] = ["duration", "delay", "sleep", "wait"];
 
 /// A tool, arguments with which it takes a while, and how many milliseconds that is.
 pub(crate) fn slow(evidence: &Evidence) -> Option<(&Tool, Value, u32)> {
-    let ranked = ranked(evidence);
-    let told = ranked.iter().find_map(|(t, x)| Some((*t, lengthened(t, x)?, CHOSEN_MS)));
-    told.or_else(|| {
-        let (tool, x) = ranked.iter().find(|(_, x)| x.took.millis() >= SHORTEST_MS)?;
-        Some((*tool, x.arguments()?.clone(), x.took.millis() as u32))
-    })
+    ranked(evidence).into_iter().find_map(|(t, x)| Some((t, lengthened(t, x)?, CHOSEN_MS)))
 }
 
 /// The arguments of a call that worked, with a second as its duration.

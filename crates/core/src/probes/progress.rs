@@ -23,7 +23,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
             ("with a number as token", Some(json!(41_000_041))),
         ];
         for (name, token) in tokens {
-            let mut call = Call::tool(&tool.name, sides::label(name, revision), arguments.clone());
+            let mut call = Call::tool(&tool.name, sides::tagged(name, revision), arguments.clone());
             if let (Some(token), Send::Request { params: Some(params), .. }) =
                 (token, &mut call.send)
             {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Due, Kind, Level, Named, Requirement, Ruling, sides};
+use super::{Due, Kind, Level, Named, Requirement, Ruling};
 use crate::evidence::{
     Anomaly, Departure, Direction, Evidence, Exchange, Frame, Handshake, Incoming, Link, Reply,
 };
@@ -89,12 +89,12 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The call that `sides::on_each` planned in this revision under this name.
-    pub fn case(&self, probe: &str, name: &str) -> Result<&'a Exchange, Ruling> {
-        self.asked(probe, &sides::label(name, self.revision))
+    /// The same for a label that carries the revision.
+    pub fn put(&self, probe: &str, what: &str) -> Result<&'a Exchange, Ruling> {
+        self.asked(probe, &super::sides::tagged(what, self.revision))
     }
 
-    /// The name of such a call.
+    /// What such a label says besides.
     pub fn name<'x>(&self, x: &'x Exchange) -> &'x str {
         x.label.strip_suffix(self.revision.as_str()).map_or(x.label.as_str(), str::trim_end)
     }

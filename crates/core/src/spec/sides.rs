@@ -38,14 +38,14 @@ pub fn on_each<N: AsRef<str>>(
 ) -> Vec<Call> {
     let planned = |(revision, connection): (Revision, Connection)| {
         let call = move |(name, send): (N, Send)| {
-            Call::new(Subject::Server, label(name.as_ref(), revision), send).on(connection)
+            Call::new(Subject::Server, tagged(name.as_ref(), revision), send).on(connection)
         };
         calls(revision).into_iter().map(call).collect::<Vec<Call>>()
     };
     spoken(evidence).into_iter().flat_map(planned).collect()
 }
 
-/// Labels are unique in a run, so they name the revision.
-pub fn label(name: &str, revision: Revision) -> String {
-    format!("{name} {revision}")
+/// A label of its own for each revision.
+pub fn tagged(what: &str, revision: Revision) -> String {
+    format!("{what} {revision}")
 }

@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn received(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let x = talk.case(batches::PROBE.id, batches::TWO)?;
+    let x = talk.put(batches::PROBE.id, batches::TWO)?;
     let fix = "answer every request of a batch, or do not agree to revision 2025-03-26";
     let messages = talk.messages(x);
     let answered =
@@ -36,11 +36,11 @@ fn received(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 }
 
 fn opening(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
-    Ok(talk.answered(row, talk.case(batches::PROBE.id, batches::OPENING)?))
+    Ok(talk.answered(row, talk.put(batches::PROBE.id, batches::OPENING)?))
 }
 
 fn recorded(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let all = [batches::TWO, batches::EMPTY].map(|name| talk.case(batches::PROBE.id, name));
+    let all = [batches::TWO, batches::EMPTY].map(|name| talk.put(batches::PROBE.id, name));
     let [two, empty] = all;
     let (two, empty) = (talk.survived(two?), talk.survived(empty?));
     let says = format!("{}; {}", two.says, empty.says);

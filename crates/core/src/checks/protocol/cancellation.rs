@@ -43,9 +43,9 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let text = cancelled(&frame::request(revision, &id, "tools/call", Some(params)));
         let send = frame::send(evidence, revision, text, vec![id]);
         let subject = Subject::tool_named(&tool.name);
-        calls.push(Call::new(subject, sides::label(SLOW, revision), send).on(on));
+        calls.push(Call::new(subject, sides::tagged(SLOW, revision), send).on(on));
         let listen = Send::Listen { ms: ms + 500 };
-        calls.push(Call::new(Subject::Server, sides::label(WAIT, revision), listen).on(on));
+        calls.push(Call::new(Subject::Server, sides::tagged(WAIT, revision), listen).on(on));
     }
     calls
 }
@@ -66,7 +66,7 @@ fn race(evidence: &Evidence, revision: Revision) -> Send {
 
 fn raced(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     over_stdio(talk)?;
-    let x = talk.case(PROBE.id, RACE)?;
+    let x = talk.put(PROBE.id, RACE)?;
     let twice = |a: &Anomaly| a.kind == AnomalyKind::DuplicateAnswer && a.exchange == Some(x.id);
     if talk.anomalies().any(twice) {
         let fix = "answer each request at most once, cancelled or not";
@@ -86,7 +86,7 @@ fn over_stdio(talk: &Conversation<'_>) -> Result<(), Ruling> {
 
 fn dropped(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     over_stdio(talk)?;
-    let label = sides::label(SLOW, talk.revision);
+    let label = sides::tagged(SLOW, talk.revision);
     let Some(x) = talk.of(PROBE.id).find(|x| x.label == label) else {
         return Err(Ruling::not_testable("no tool is slow enough to be cancelled"));
     };

@@ -72,7 +72,7 @@ fn over(
     let asked = METHODS.iter().filter(|(capability, ..)| {
         exists(capability, talk.revision) && talk.declares(capability) == declared
     });
-    let rulings = asked.map(|(_, method, field)| match talk.case(PROBE.id, method) {
+    let rulings = asked.map(|(_, method, field)| match talk.put(PROBE.id, method) {
         Ok(x) => judge(x, field),
         Err(ruling) => ruling,
     });

@@ -34,7 +34,7 @@ fn worst<'n>(
     row: &Requirement,
     names: impl Iterator<Item = &'n str>,
 ) -> Ruling {
-    let rulings = names.map(|name| match talk.case(frames::PROBE.id, name) {
+    let rulings = names.map(|name| match talk.put(frames::PROBE.id, name) {
         Ok(x) => talk.answered(row, x),
         Err(ruling) => ruling,
     });
@@ -43,5 +43,5 @@ fn worst<'n>(
 
 /// The rule binds the sender; the reaction is free, as long as there is one who reacts.
 fn without_id(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    Ok(talk.survived(talk.case(frames::PROBE.id, frames::ID_NULL)?))
+    Ok(talk.survived(talk.put(frames::PROBE.id, frames::ID_NULL)?))
 }

@@ -54,7 +54,7 @@ fn ignored(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 }
 
 fn worst(talk: &Conversation<'_>, names: &[&str]) -> Ruling {
-    let rulings = names.iter().map(|name| match talk.case(PROBE.id, name) {
+    let rulings = names.iter().map(|name| match talk.put(PROBE.id, name) {
         Ok(x) => silence(talk, x),
         Err(ruling) => ruling,
     });

@@ -36,10 +36,10 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 }
 
 fn unknown(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
-    Ok(talk.answered(row, talk.case(PROBE.id, UNKNOWN)?))
+    Ok(talk.answered(row, talk.put(PROBE.id, UNKNOWN)?))
 }
 
 /// The stateless revision has taken `ping` away.
 fn gone(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
-    Ok(talk.answered(row, talk.case(PROBE.id, PING)?))
+    Ok(talk.answered(row, talk.put(PROBE.id, PING)?))
 }
