@@ -3,6 +3,7 @@
 
 pub mod calls;
 mod conversation;
+pub mod frame;
 pub mod grammar;
 pub mod listing;
 pub mod messages;

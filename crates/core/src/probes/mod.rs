@@ -1,19 +1,25 @@
 //! Probes that several checks share.
 
+pub mod batches;
 pub mod boundary;
 mod complete;
 pub mod edge_values;
 pub mod features;
 pub mod formats;
+pub mod frames;
 pub mod fresh_stateless;
+pub mod heavy;
 pub mod http;
 pub mod http_more;
 pub mod http_stateless;
+pub mod in_flight;
 pub mod input_rounds;
 pub mod legacy_sse;
 pub mod limits;
 pub mod listings;
+pub(crate) mod patient_tools;
 pub mod profiles;
+pub mod progress;
 pub mod prompt_get;
 pub mod refusals;
 pub mod removed_methods;
