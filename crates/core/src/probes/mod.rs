@@ -31,6 +31,7 @@ pub mod round_trip_marks;
 mod scenario;
 pub mod sorts;
 pub mod stateless;
+pub mod subscriptions;
 pub mod template_read;
 pub mod unknown_tool;
 pub mod valid_call;

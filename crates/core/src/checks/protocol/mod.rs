@@ -55,6 +55,7 @@ mod stays_alive;
 mod stdout_purity;
 mod strict_client;
 mod structured_content;
+mod subscriptions;
 mod survives_hostile_frames;
 mod text_encoding;
 mod tool_definitions;
@@ -124,6 +125,7 @@ pub const CHECKS: &[&Check] = &[
     &stdout_purity::CHECK,
     &strict_client::CHECK,
     &structured_content::CHECK,
+    &subscriptions::CHECK,
     &survives_hostile_frames::CHECK,
     &text_encoding::CHECK,
     &tool_definitions::CHECK,
