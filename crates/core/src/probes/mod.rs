@@ -17,6 +17,8 @@ pub mod round_trip_marks;
 mod scenario;
 pub mod sorts;
 pub mod stateless;
+pub mod task_handles;
+pub mod tasks;
 pub mod template_read;
 pub mod unknown_tool;
 pub mod valid_call;

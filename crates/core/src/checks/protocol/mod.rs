@@ -12,6 +12,12 @@ mod stateless_results;
 mod stateless_terms;
 mod stays_alive;
 mod stdout_purity;
+mod task_creation;
+mod task_handles;
+mod task_lookup;
+mod task_methods;
+mod task_states;
+mod task_terms;
 mod unknown_method;
 mod version_negotiation;
 mod well_formed_messages;
@@ -31,6 +37,12 @@ pub const CHECKS: &[&Check] = &[
     &stateless_terms::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
+    &task_creation::CHECK,
+    &task_handles::CHECK,
+    &task_lookup::CHECK,
+    &task_methods::CHECK,
+    &task_states::CHECK,
+    &task_terms::CHECK,
     &unknown_method::CHECK,
     &version_negotiation::CHECK,
     &well_formed_messages::CHECK,
