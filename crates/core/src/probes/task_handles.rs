@@ -92,8 +92,11 @@ fn candidates<'a>(evidence: &'a Evidence, talks: &[Conversation<'_>]) -> Vec<&'a
     if !before.is_empty() {
         return before;
     }
-    let named = talks.iter().find(|t| t.revision == Revision::V2025_11_25).map(tasks::listed);
-    let named = named.unwrap_or_default();
+    let older = talks.iter().find(|t| t.revision == Revision::V2025_11_25);
+    if older.is_some_and(|talk| !tasks::is_listed(talk)) {
+        return Vec::new();
+    }
+    let named = older.map(tasks::listed).unwrap_or_default();
     let runs =
         |t: &Tool| named.iter().any(|n| n.name == t.name && tasks::support(n) != "forbidden");
     let fits = |t: &&Tool| {

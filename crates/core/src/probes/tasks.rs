@@ -46,6 +46,7 @@ pub const NOBODY: [(&str, &str); 3] = [
 pub const CURSOR: &str = "tasks/list with an unknown cursor";
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
+const MOST_PAGES: usize = 5;
 const TTL_MS: u64 = 120_000;
 
 /// A call of this probe that was answered; without it there was nothing to try it on.
@@ -82,15 +83,36 @@ pub fn waited<'a>(talk: &Conversation<'a>) -> Result<&'a Exchange, Ruling> {
     tried(talk, WAITED[1]).or_else(|_| tried(talk, WAITED[0]))
 }
 
-/// What tools say about tasks, in the list of this revision.
+/// What tools say about tasks, in the list of this revision, as far as it was read.
 pub fn listed(talk: &Conversation<'_>) -> Vec<Tool> {
-    let lists = talk.of(revisions::PROBE.id).filter_map(|x| x.result()?["tools"].as_array());
     let scope = &talk.evidence.conditions.scope;
-    lists
+    pages(talk)
+        .filter_map(|page| page["tools"].as_array())
         .flatten()
         .filter_map(|raw| Tool::from_raw(raw).ok())
         .filter(|t| scope.includes_tool(&t.name))
         .collect()
+}
+
+fn pages<'a>(talk: &Conversation<'a>) -> impl Iterator<Item = &'a Value> {
+    let first = talk.of(revisions::PROBE.id);
+    let more = talk.of(PROBE.id).filter(|x| x.send.method() == Some("tools/list"));
+    first.chain(more).filter_map(Exchange::result)
+}
+
+/// Whether the list of tools was read to its end, as far as it will be.
+pub fn is_listed(talk: &Conversation<'_>) -> bool {
+    next_page(talk, Connection::Main).is_none()
+}
+
+/// The next page of the tools, if there is one.
+fn next_page(talk: &Conversation<'_>, on: Connection) -> Option<Call> {
+    let number = pages(talk).count();
+    let cursor = pages(talk).last()?["nextCursor"].as_str().filter(|_| number < MOST_PAGES)?;
+    let label = format!("tools/list, page {}", number + 1);
+    let known = talk.of(PROBE.id).any(|x| x.label == label);
+    let send = Send::request("tools/list", Some(json!({ "cursor": cursor })));
+    (!known).then(|| Call::new(Subject::Server, label, send).on(on))
 }
 
 pub fn support(tool: &Tool) -> &str {
@@ -106,6 +128,9 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     else {
         return Vec::new();
     };
+    if let Some(call) = next_page(&talk, on) {
+        return vec![call];
+    }
     let stage = Stage { talk: &talk, tools: &listed(&talk), on, seed };
     let mut calls = stage.unfit();
     if talk.declares(CAPABILITY) {
@@ -128,7 +153,7 @@ impl Stage<'_> {
     fn unfit(&self) -> Vec<Call> {
         let declared = self.talk.declares(CAPABILITY);
         let fits = |t: &Tool| {
-            self.risk(t) == Risk::Reads
+            Risk::of_tool(t) == Risk::Reads
                 && valid_call::succeeded(self.talk.evidence, &t.name)
                 && (!declared || support(t) == "forbidden")
         };
@@ -137,21 +162,16 @@ impl Stage<'_> {
         tool.into_iter().flat_map(both).flatten().collect()
     }
 
-    /// Reading tools first; what destroys is left alone.
+    /// Reading tools first; what destroys is left alone, and what the run does not allow: the gate
+    /// knows only the tools of the main connection.
     fn pick(&self, label: &str, fits: impl Fn(&Tool) -> bool) -> Option<&Tool> {
         let before = self.talk.of(PROBE.id).find(|x| x.label == label);
-        match before.and_then(|x| x.subject.tool()) {
-            Some(name) => self.tools.iter().find(|t| t.name == name),
-            None => self
-                .tools
-                .iter()
-                .filter(|t| self.risk(t) < Risk::Destroys && fits(t))
-                .min_by_key(|t| self.risk(t)),
+        if let Some(name) = before.and_then(|x| x.subject.tool()) {
+            return self.tools.iter().find(|t| t.name == name);
         }
-    }
-
-    fn risk(&self, tool: &Tool) -> Risk {
-        Risk::of_tool(tool)
+        let most = self.talk.evidence.conditions.policy.allow.min(Risk::Writes);
+        let allowed = self.tools.iter().filter(|t| Risk::of_tool(t) <= most && fits(t));
+        allowed.min_by_key(|t| Risk::of_tool(t))
     }
 
     /// The tool that is run as a task: one that can also be called plainly, if there is one.
