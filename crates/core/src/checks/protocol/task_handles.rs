@@ -28,7 +28,7 @@ fn advertised(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         return Ok(Ruling::fail(says, fix).seen_in(talk.handshake.exchange));
     }
     offered(talk)?;
-    let called = |x: &&Exchange| x.send.method() == Some("tools/call");
+    let called = |x: &&Exchange| x.probe != PROBE.id && x.send.method() == Some("tools/call");
     let mut results =
         talk.exchanges().filter(called).filter_map(|x| Some((x, x.result()?))).peekable();
     if results.peek().is_none() {
