@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{revisions, valid_call};
 use crate::arguments::{Context, Fill, sample};
 use crate::evidence::{Evidence, Exchange, Reply, Subject, Tool};
-use crate::probe::{Call, Connection, Lane, Probe, Risk, Send};
+use crate::probe::{Call, Connection, Lane, Probe, Risk, Send, words};
 use crate::revision::Revision;
 use crate::seed::Seed;
 use crate::spec::{Conversation, Ruling, sides};
@@ -47,6 +47,8 @@ pub const CURSOR: &str = "tasks/list with an unknown cursor";
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 const MOST_PAGES: usize = 5;
+const TIMES: [&str; 5] = ["delay", "duration", "ms", "seconds", "wait"];
+const LONGEST: u64 = 10_000;
 const TTL_MS: u64 = 120_000;
 
 /// A call of this probe that was answered; without it there was nothing to try it on.
@@ -192,6 +194,9 @@ impl Stage<'_> {
             sample(&tool.input_schema, &context, self.seed.part(&tool.name), Fill::Typical)
         })?;
         let mut params = json!({"name": tool.name, "arguments": arguments});
+        if label == DOOMED {
+            linger(tool, &mut params["arguments"]);
+        }
         if task {
             params["task"] = json!({ "ttl": TTL_MS });
         }
@@ -270,5 +275,16 @@ impl Stage<'_> {
     fn cancelled(&self) -> Vec<Call> {
         let Some(id) = id_of(self.talk, DOOMED) else { return Vec::new() };
         vec![self.about(CANCELLED, "tasks/cancel", id), self.about(GONE, "tasks/get", id)]
+    }
+}
+
+/// Lets a call that is to be cancelled take as long as its tool lets one choose, within reason.
+fn linger(tool: &Tool, arguments: &mut Value) {
+    for (name, schema) in tool.parameters() {
+        let is_time = words(name).iter().any(|w| TIMES.contains(&w.as_str()));
+        let most = schema["maximum"].as_u64().filter(|most| *most <= LONGEST);
+        if let (true, Some(most)) = (is_time, most) {
+            arguments[name] = json!(most);
+        }
     }
 }

@@ -75,8 +75,10 @@ fn ended(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
             Some("completed" | "failed" | "cancelled") => {
                 Ruling::pass("a task that is over stays so")
             }
-            Some(other) => Ruling::fail(format!("{other} after its result was given"), fix),
-            None => Ruling::unseen(format!("{OVER}: {}", talk.shown(x))),
+            Some(other) if waited(talk).is_ok_and(|x| x.result().is_some()) => {
+                Ruling::fail(format!("{other} after its result was given"), fix)
+            }
+            Some(_) | None => Ruling::unseen(format!("{OVER}: {}", talk.shown(x))),
         }
         .seen_in(x.id),
     ];
