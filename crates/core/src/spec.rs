@@ -1,11 +1,17 @@
 //! The specification as data, and how servers are judged by it: requirement by requirement, in
 //! every revision they speak.
 
+pub mod calls;
 mod conversation;
+pub mod frame;
+pub mod grammar;
+pub mod listing;
 pub mod messages;
+pub mod mirrored;
 mod requirement;
 mod rule;
 pub mod sides;
+mod visit;
 
 pub use conversation::{Conversation, Judgement};
 pub use requirement::{
@@ -13,3 +19,4 @@ pub use requirement::{
 };
 pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, rule, served, table};
 pub(crate) use rule::{findings, rulings};
+pub use visit::{Visit, is_response};

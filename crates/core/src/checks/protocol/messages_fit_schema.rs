@@ -82,8 +82,9 @@ fn broken(talk: &Conversation<'_>) -> Vec<Broken> {
         let what = format!("the answer to {method}");
         answer(talk, x).into_iter().map(move |v| (what.clone(), v, Some(x.id)))
     });
-    let started = talk
-        .incoming()
+    // What a result asks for is no message of its own.
+    let messages = talk.incoming().filter(|i| i.frame.is_some());
+    let started = messages
         .flat_map(|i| started(talk.revision, i).into_iter().map(|v| (i.method.clone(), v, None)));
     answers.chain(started).collect()
 }

@@ -3,7 +3,6 @@
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Departure, Evidence, Exchange, Exit, Reply, Skip, Subject};
 use crate::response::quote;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/stays-alive",
@@ -11,7 +10,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
-    requirements: &[served("LIFE-07"), served("LIFE-13"), served("RPC-14"), served("RPC-24")],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("stays_alive.md"),
