@@ -2,12 +2,14 @@
 //! every revision they speak.
 
 mod conversation;
+mod inherited;
 pub mod messages;
 mod requirement;
 mod rule;
 pub mod sides;
 
 pub use conversation::{Conversation, Judgement};
+pub use inherited::{Fault, Origin, origin};
 pub use requirement::{
     Due, Kind, Level, Named, Requirement, RevisionSet, Testable, requirement, requirements,
 };

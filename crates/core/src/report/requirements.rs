@@ -1,10 +1,11 @@
 //! The requirement table of a report: every requirement in every revision that was spoken.
 
-use super::RequirementReport;
-use crate::check::Judged;
+use super::{RequirementReport, SdkSummary};
+use crate::check::{Finding, Judged};
 use crate::evidence::Evidence;
 use crate::revision::Revision;
-use crate::spec::{self, Conversation, Requirement, Ruled, Ruling};
+use crate::spec::{self, Conversation, Fault, Origin, Requirement, Ruled, Ruling, Verdict};
+use crate::target::Transport;
 
 /// In the order of the table, then oldest revision first.
 pub(super) fn requirements(evidence: &Evidence, judged: &[Judged]) -> Vec<RequirementReport> {
@@ -26,6 +27,7 @@ pub(super) fn requirements(evidence: &Evidence, judged: &[Judged]) -> Vec<Requir
                 partial: ruling.partial,
                 says: ruling.says,
                 fix: ruling.fix,
+                origin: None,
                 seen_in: ruling.seen_in,
             });
         }
@@ -35,6 +37,41 @@ pub(super) fn requirements(evidence: &Evidence, judged: &[Judged]) -> Vec<Requir
 
 fn ruling(ruled: &Ruled) -> Ruling {
     ruled.ruling.clone()
+}
+
+/// Says of every fault whether it comes with the SDK.
+pub(super) fn trace(
+    rows: &mut [RequirementReport],
+    sdk: Option<&SdkSummary>,
+    transport: Transport,
+) {
+    for row in rows.iter_mut().filter(|r| r.is_fault()) {
+        let fault = Fault {
+            requirement: row.id,
+            revision: row.revision,
+            transport,
+            partial: row.verdict != Verdict::Fail,
+        };
+        row.origin = Some(spec::origin(sdk, &fault));
+    }
+}
+
+/// What to do about a finding; the author can't fix what comes with the SDK in every revision.
+pub(super) fn fix(finding: &Finding, rows: &[RequirementReport]) -> Option<String> {
+    let fix = finding.fix.clone()?;
+    let of_it = |r: &&RequirementReport| Some(r.id) == finding.requirement;
+    let mut origins: Vec<&Origin> =
+        rows.iter().filter(of_it).filter_map(|r| r.origin.as_ref()).collect();
+    origins.dedup();
+    Some(match origins[..] {
+        [Origin::Inherited { sdk, fixed_in: Some(release) }] => {
+            format!("upgrade to {release}: this comes with {sdk}")
+        }
+        [Origin::Inherited { sdk, fixed_in: None }] => {
+            format!("this comes with {sdk}, to be fixed there: {fix}")
+        }
+        _ => fix,
+    })
 }
 
 /// Why no check has ruled.
