@@ -1,12 +1,17 @@
 //! The specification as data, and how servers are judged by it: requirement by requirement, in
 //! every revision they speak.
 
+pub mod calls;
 mod conversation;
+pub mod grammar;
 mod inherited;
+pub mod listing;
 pub mod messages;
+pub mod mirrored;
 mod requirement;
 mod rule;
 pub mod sides;
+mod visit;
 
 pub use conversation::{Conversation, Judgement};
 pub use inherited::{Fault, Origin, origin};
@@ -15,3 +20,4 @@ pub use requirement::{
 };
 pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, rule, served, table};
 pub(crate) use rule::{findings, rulings};
+pub use visit::{Visit, is_response};

@@ -152,7 +152,7 @@ pub(super) fn without(map: &Map<String, Value>, keys: &[&str]) -> Map<String, Va
 }
 
 /// `parent` and one step further, as a JSON pointer.
-pub(super) fn pointer_to(parent: &str, key: &str) -> String {
+pub fn pointer_to(parent: &str, key: &str) -> String {
     format!("{parent}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 

@@ -88,3 +88,57 @@ fn left_out(evidence: &Evidence, row: &Requirement, judged: &[Judged]) -> Ruling
         Ruling::not_testable("the check that serves it was not asked for")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::Subject;
+    use crate::spec::Level;
+
+    fn row(id: &'static str, revision: Revision, origin: Option<Origin>) -> RequirementReport {
+        let ruling = Ruling::fail("not so", "do it");
+        RequirementReport {
+            id,
+            revision,
+            level: Level::Must,
+            verdict: ruling.verdict,
+            partial: false,
+            says: ruling.says,
+            fix: ruling.fix,
+            origin,
+            seen_in: Vec::new(),
+        }
+    }
+
+    fn advice(origins: [Option<Origin>; 2]) -> Option<String> {
+        let [older, newer] = origins;
+        let rows = [
+            row("RPC-08", Revision::V2025_06_18, older),
+            row("RPC-08", Revision::V2025_11_25, newer),
+            row("RPC-10", Revision::V2025_11_25, Some(Origin::Own)),
+        ];
+        let finding = Finding::fail(Subject::Server, "not so", "do it");
+        fix(&Finding { requirement: Some("RPC-08"), ..finding }, &rows)
+    }
+
+    fn inherited(fixed_in: Option<&str>) -> Option<Origin> {
+        let fixed_in = fixed_in.map(str::to_owned);
+        Some(Origin::Inherited { sdk: "mcp 1.30.0".to_owned(), fixed_in })
+    }
+
+    #[test]
+    fn the_fix_of_what_comes_with_the_sdk_is_an_upgrade_or_lies_there() {
+        let upgrade = advice([inherited(Some("mcp 2.3.0")), inherited(Some("mcp 2.3.0"))]);
+        assert_eq!(upgrade.as_deref(), Some("upgrade to mcp 2.3.0: this comes with mcp 1.30.0"));
+        let there = advice([None, inherited(None)]);
+        let told = "this comes with mcp 1.30.0, to be fixed there: do it";
+        assert_eq!(there.as_deref(), Some(told));
+    }
+
+    #[test]
+    fn what_is_own_in_one_revision_is_for_the_author() {
+        let own = advice([inherited(None), Some(Origin::Own)]);
+        assert_eq!(own.as_deref(), Some("do it"));
+        assert_eq!(advice([Some(Origin::Unknown), None]).as_deref(), Some("do it"));
+    }
+}

@@ -87,6 +87,11 @@ impl<'a> Conversation<'a> {
         }
     }
 
+    /// The same for a label that carries the revision.
+    pub fn put(&self, probe: &str, what: &str) -> Result<&'a Exchange, Ruling> {
+        self.asked(probe, &super::sides::tagged(what, self.revision))
+    }
+
     /// The result of a call that should succeed.
     pub fn result(&self, probe: &str, label: &str) -> Result<(&'a Exchange, &'a Value), Ruling> {
         let x = self.asked(probe, label)?;

@@ -30,3 +30,8 @@ pub fn spoken(evidence: &Evidence) -> Vec<(Revision, Connection)> {
     };
     tried(evidence).iter().filter_map(answered).collect()
 }
+
+/// A label of its own for each revision.
+pub fn tagged(what: &str, revision: Revision) -> String {
+    format!("{what} {revision}")
+}

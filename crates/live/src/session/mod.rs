@@ -2,9 +2,11 @@
 //! server says that no request explains is recorded, never dropped.
 
 mod dispatch;
+mod marks;
 mod negotiate;
 mod policy;
 mod stateless;
+mod visit;
 
 pub use negotiate::{Opened, Refusal, Said, Wish, negotiate};
 pub use policy::Policy;
@@ -48,6 +50,7 @@ pub struct Session {
     shared: Shared,
     policy: Arc<Policy>,
     revision: Option<Revision>,
+    marks: marks::Marks,
     closed: watch::Receiver<bool>,
     error: Mutex<Option<WireError>>,
     dispatcher: JoinHandle<()>,
@@ -75,8 +78,8 @@ impl Session {
                 closing,
             },
         ));
-        let error = Mutex::default();
-        Session { wire, table, shared, policy, revision: None, closed, error, dispatcher }
+        let (error, marks) = (Mutex::default(), marks::Marks::default());
+        Session { wire, table, shared, policy, revision: None, marks, closed, error, dispatcher }
     }
 
     pub fn revision(&self) -> Option<Revision> {
@@ -128,7 +131,7 @@ impl Session {
                         headers: headers.clone(),
                         verb: Some(verb.clone()),
                     };
-                    self.loose(out, &[], exchange, &mut trace).await
+                    self.visit(out, &mut trace).await
                 }
                 Send::Listen { ms } => {
                     tokio::time::sleep(Duration::from_millis(u64::from(*ms))).await;
@@ -171,6 +174,9 @@ impl Session {
             let message = self.request_message(&id, method, params.as_ref());
             let out = self.outgoing(message.to_string(), Some(method), params.as_ref());
             let reply = self.exchange(out, &id, exchange, trace).await;
+            if let Some(listed) = reply.result().filter(|_| method == "tools/list") {
+                self.marks.learn(listed);
+            }
             let Some(more) = self.answer_input(&reply, params.as_ref()) else { return reply };
             params = Some(more);
         }
@@ -319,16 +325,18 @@ impl Session {
     }
 
     async fn send(&self, out: Outgoing) -> Result<Sent, Reply> {
-        self.wire.send(out).await.map_err(|error| {
-            let reply = match &error {
-                WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
-                WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {
-                    Reply::Skipped { why: Skip::Transport }
-                }
-            };
-            *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            reply
-        })
+        self.wire.send(out).await.map_err(|error| self.unsent(error))
+    }
+
+    fn unsent(&self, error: WireError) -> Reply {
+        let reply = match &error {
+            WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
+            WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {
+                Reply::Skipped { why: Skip::Transport }
+            }
+        };
+        *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        reply
     }
 
     /// Why the last frame could not be sent, if so.

@@ -11,6 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
+use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
 use serde_json::Value;
@@ -25,13 +26,15 @@ use super::{act, sse, streamable};
 use crate::Error;
 use crate::change::Change;
 use crate::mode::Act;
+use crate::mutant::Flaw;
+use crate::mutant::http::{Layer, around};
 use crate::revision::Revision;
 use crate::stage::{Pending, Played, Stage};
 use crate::token;
 
 /// No request is held longer, answered or not.
 pub(crate) const LONGEST_HOLD: Duration = Duration::from_secs(120);
-const LARGEST_BODY: usize = 64 << 20;
+pub(crate) const LARGEST_BODY: usize = 64 << 20;
 
 /// Which HTTP transport, and in which form it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +53,7 @@ pub struct HttpServer {
     listener: TcpListener,
     app: Arc<App>,
     url: String,
+    layer: Option<Arc<Layer>>,
 }
 
 #[derive(Debug)]
@@ -71,14 +75,35 @@ impl HttpServer {
         form: HttpForm,
         delay: Option<Duration>,
     ) -> Result<HttpServer, Error> {
-        let stage = Stage::of(mode, delay)?;
+        HttpServer::on_stage(Stage::of(mode, delay)?, addr, form).await
+    }
+
+    /// The same with a defect from the rows in `mutants/`.
+    pub async fn bind_mutant(
+        mode: &str,
+        mutant: &str,
+        addr: SocketAddr,
+        form: HttpForm,
+    ) -> Result<HttpServer, Error> {
+        HttpServer::on_stage(Stage::of(mode, None)?.mutated(mutant)?, addr, form).await
+    }
+
+    pub(crate) async fn on_stage(
+        stage: Stage,
+        addr: SocketAddr,
+        form: HttpForm,
+    ) -> Result<HttpServer, Error> {
         perform(stage.start(), &Track::new(0, false)).await;
-        let listener = TcpListener::bind(addr).await?;
+        let layer = stage.mutant.clone().map(|engine| Arc::new(Layer::new(engine)));
+        let open = stage.mutant.as_ref().is_some_and(|m| m.has(Flaw::BindsEverywhere));
+        let everywhere = SocketAddr::from(([0, 0, 0, 0], addr.port()));
+        let listener = TcpListener::bind(if open { everywhere } else { addr }).await?;
         let path = match form {
             HttpForm::Streams | HttpForm::Json => "mcp",
             HttpForm::LegacySse => "sse",
         };
-        let url = format!("http://{}/{path}", listener.local_addr()?);
+        let addr = SocketAddr::new(addr.ip(), listener.local_addr()?.port());
+        let url = format!("http://{addr}/{path}");
         let app = App {
             guarded: stage.mode.guards_origin,
             stage: Mutex::new(stage),
@@ -87,7 +112,7 @@ impl HttpServer {
             listeners: Mutex::default(),
             events: AtomicU64::new(0),
         };
-        Ok(HttpServer { listener, app: Arc::new(app), url })
+        Ok(HttpServer { listener, app: Arc::new(app), url, layer })
     }
 
     pub fn url(&self) -> &str {
@@ -104,7 +129,10 @@ impl HttpServer {
                 Router::new().route("/sse", get(sse::open)).route("/messages", post(sse::post))
             }
         };
-        let routes = routes.layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(self.app);
+        let mut routes = routes.layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(self.app);
+        if let Some(layer) = self.layer {
+            routes = routes.layer(middleware::from_fn_with_state(layer, around));
+        }
         axum::serve(self.listener, routes).await?;
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::client::{PATIENCE, STATELESS, Server};
 
 /// A server process that listens.
 pub(crate) struct Listening {
-    _process: Server,
+    process: Server,
     pub(crate) address: String,
     pub(crate) path: String,
 }
@@ -27,7 +27,13 @@ impl Listening {
         let line = server.next_line();
         let url = line.strip_prefix("listening http://").expect("the first line names the URL");
         let (address, path) = url.split_once('/').expect("the URL has a path");
-        Listening { address: address.to_owned(), path: format!("/{path}"), _process: server }
+        Listening { address: address.to_owned(), path: format!("/{path}"), process: server }
+    }
+
+    /// Ends the server; what it has written to stderr.
+    pub(crate) fn end(mut self) -> String {
+        let _ = self.process.child.kill();
+        self.process.stderr()
     }
 
     pub(crate) fn send(

@@ -8,7 +8,8 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Reply, Subject, Tool};
 use crate::pattern;
-use crate::probes::{missing_required, valid_call, wrong_type};
+use crate::probes::valid_call;
+use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::promise::{is_in, names};
 use crate::response::{Answer, disguised_error, is_addressed, only_text, quote};
 
@@ -20,7 +21,7 @@ pub(super) const CHECK: Check = Check {
     class: None,
     requirements: &[],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &wrong_type::PROBE, &missing_required::PROBE],
+    needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED],
     page: include_str!("errors_are_flagged.md"),
     judge,
 };

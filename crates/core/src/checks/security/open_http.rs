@@ -52,7 +52,7 @@ fn remote(evidence: &Evidence) -> Option<(&str, Vec<String>)> {
     }
 }
 
-fn is_loopback(url: &str) -> bool {
+pub(super) fn is_loopback(url: &str) -> bool {
     match url::Url::parse(url).ok().as_ref().and_then(url::Url::host) {
         Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
