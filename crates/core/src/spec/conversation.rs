@@ -221,7 +221,9 @@ impl<'a> Conversation<'a> {
             Reply::Error { code, .. } => Ok(vec![Kind::Code(*code), Kind::Named(Named::Error)]),
             Reply::Result { .. } if x.reply.is_tool_error() => named(Named::ToolError),
             Reply::Result { .. } => named(Named::Result),
-            Reply::Malformed { .. } | Reply::Silence if refused => named(Named::Error),
+            Reply::Malformed { .. } | Reply::Silence if refused => {
+                Ok(vec![Kind::Named(Named::Refused), Kind::Named(Named::Error)])
+            }
             Reply::Silence => named(Named::Silence),
             Reply::TimedOut { .. } if self.lived_on(x) => named(Named::Silence),
             Reply::Malformed { .. } => Ok(Vec::new()),
