@@ -11,5 +11,5 @@ pub use conversation::{Conversation, Judgement};
 pub use requirement::{
     Due, Kind, Level, Named, Requirement, RevisionSet, Testable, requirement, requirements,
 };
-pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, rule, served, table};
+pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, door, rule, served, table};
 pub(crate) use rule::{findings, rulings};

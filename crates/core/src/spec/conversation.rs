@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{Due, Kind, Level, Named, Requirement, Ruling};
-use crate::evidence::{Evidence, Exchange, Handshake, Incoming, Link, Reply};
+use crate::evidence::{
+    DownCause, Evidence, Exchange, ExchangeId, Handshake, Incoming, Link, Reply, ServerInfo,
+    Startup,
+};
 use crate::probe::{Connection, Side};
 use crate::response::quote;
 use crate::revision::Revision;
@@ -14,12 +17,25 @@ use crate::target::Transport;
 /// `Err` is a ruling too, reached early: what was needed is not there.
 pub type Judgement = Result<Ruling, Ruling>;
 
+static NO_HANDSHAKE: Handshake = Handshake {
+    revision: Revision::NEWEST_HANDSHAKE,
+    answered: String::new(),
+    supported: Vec::new(),
+    server: ServerInfo { name: None, version: None, title: None },
+    capabilities: Value::Null,
+    instructions: None,
+    exchange: ExchangeId(0),
+};
+
 /// The evidence of one revision.
 #[derive(Debug)]
 pub struct Conversation<'a> {
     pub evidence: &'a Evidence,
     pub revision: Revision,
+    /// Empty where we were turned away.
     pub handshake: &'a Handshake,
+    /// No session came about for want of a credential: the revision is a guess.
+    pub turned_away: bool,
     exchanges: Vec<&'a Exchange>,
     /// Connections that spoke another revision, or none.
     foreign: BTreeSet<u32>,
@@ -34,6 +50,24 @@ impl<'a> Conversation<'a> {
         let spoken = evidence.links.iter().filter_map(|l| l.handshake.as_ref());
         let revisions: BTreeSet<Revision> = spoken.chain(main).map(|h| h.revision).collect();
         revisions.into_iter().filter_map(|r| Conversation::of_revision(evidence, r)).collect()
+    }
+
+    /// What was said at the door of a server that wants a credential we do not have.
+    pub fn at_the_door(evidence: &'a Evidence) -> Option<Conversation<'a>> {
+        let Startup::Down { cause, .. } = &evidence.startup else { return None };
+        if !matches!(cause, DownCause::Unauthorized | DownCause::MissingCredential) {
+            return None;
+        }
+        Some(Conversation {
+            evidence,
+            revision: evidence.conditions.pinned.unwrap_or(Revision::NEWEST_HANDSHAKE),
+            handshake: &NO_HANDSHAKE,
+            turned_away: true,
+            exchanges: evidence.transcript.iter().collect(),
+            foreign: BTreeSet::new(),
+            own: BTreeSet::new(),
+            on_main: true,
+        })
     }
 
     fn of_revision(evidence: &'a Evidence, revision: Revision) -> Option<Conversation<'a>> {
@@ -52,6 +86,7 @@ impl<'a> Conversation<'a> {
             evidence,
             revision,
             handshake,
+            turned_away: false,
             exchanges: exchanges.collect(),
             foreign: foreign.collect(),
             own,

@@ -130,6 +130,11 @@ impl Session {
                     };
                     self.loose(out, &[], exchange, &mut trace).await
                 }
+                Send::Aside { verb, url, headers, body } => {
+                    let text = body.clone().unwrap_or_default();
+                    let (headers, verb) = (headers.clone(), Some(verb.clone()));
+                    self.aside(url, Outgoing { text, headers, verb }, &mut trace).await
+                }
                 Send::Listen { ms } => {
                     tokio::time::sleep(Duration::from_millis(u64::from(*ms))).await;
                     Reply::Silence
@@ -318,17 +323,36 @@ impl Session {
         }
     }
 
+    /// A request beside the session: its answer is a document, not a message.
+    async fn aside(&self, url: &str, out: Outgoing, trace: &mut Trace) -> Reply {
+        let Some(http) = self.wire.http() else { return Reply::Skipped { why: Skip::Transport } };
+        let answer = match http.aside(url, out).await {
+            Ok(answer) => answer,
+            Err(error) => return self.not_sent(error),
+        };
+        trace.frames.push(answer.frame);
+        trace.http = Some(answer.http.clone());
+        let text = answer.body().await;
+        match serde_json::from_str(&text) {
+            Ok(value) => Reply::Result { value },
+            Err(_) if text.trim().is_empty() => Reply::Silence,
+            Err(_) => Reply::Malformed { raw: text, why: "not JSON".to_owned() },
+        }
+    }
+
     async fn send(&self, out: Outgoing) -> Result<Sent, Reply> {
-        self.wire.send(out).await.map_err(|error| {
-            let reply = match &error {
-                WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
-                WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {
-                    Reply::Skipped { why: Skip::Transport }
-                }
-            };
-            *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            reply
-        })
+        self.wire.send(out).await.map_err(|error| self.not_sent(error))
+    }
+
+    fn not_sent(&self, error: WireError) -> Reply {
+        let reply = match &error {
+            WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
+            WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {
+                Reply::Skipped { why: Skip::Transport }
+            }
+        };
+        *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        reply
     }
 
     /// Why the last frame could not be sent, if so.
