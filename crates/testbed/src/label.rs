@@ -56,6 +56,8 @@ pub enum Startup {
     Up,
     MissingCredential,
     InitializeError,
+    /// Only with a token.
+    Unauthorized,
     SilentHang,
     ExitedEarly,
 }

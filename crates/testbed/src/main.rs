@@ -96,7 +96,8 @@ async fn serve(
     let addr = SocketAddr::from(([127, 0, 0, 1], port));
     let server = HttpServer::bind(mode, addr, form, delay).await.map_err(|e| e.to_string())?;
     let mut stdout = std::io::stdout();
-    writeln!(stdout, "listening {}", server.url())
+    let tokens = server.tokens().into_iter().map(|(kind, token)| format!("token {kind} {token}\n"));
+    write!(stdout, "listening {}\n{}", server.url(), tokens.collect::<String>())
         .and_then(|()| stdout.flush())
         .map_err(|e| e.to_string())?;
     let lifetime = lifetime.unwrap_or(Duration::from_secs(600));

@@ -11,6 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{get, post};
 use serde_json::Value;
@@ -19,12 +20,13 @@ use tokio::sync::mpsc;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
+use super::auth::Warden;
 use super::line::Line;
 use super::track::Track;
-use super::{act, sse, streamable};
+use super::{act, auth, sse, streamable};
 use crate::Error;
 use crate::change::Change;
-use crate::mode::Act;
+use crate::mode::{Act, Lock};
 use crate::revision::Revision;
 use crate::stage::{Pending, Played, Stage};
 use crate::token;
@@ -49,6 +51,7 @@ pub enum HttpForm {
 pub struct HttpServer {
     listener: TcpListener,
     app: Arc<App>,
+    warden: Option<Arc<Warden>>,
     url: String,
 }
 
@@ -78,7 +81,10 @@ impl HttpServer {
             HttpForm::Streams | HttpForm::Json => "mcp",
             HttpForm::LegacySse => "sse",
         };
-        let url = format!("http://{}/{path}", listener.local_addr()?);
+        let origin = format!("http://{}", listener.local_addr()?);
+        let url = format!("{origin}/{path}");
+        let lock = stage.mode.lock;
+        let warden = (lock != Lock::Open).then(|| Arc::new(Warden::new(lock, origin, url.clone())));
         let app = App {
             guarded: stage.mode.guards_origin,
             stage: Mutex::new(stage),
@@ -87,11 +93,16 @@ impl HttpServer {
             listeners: Mutex::default(),
             events: AtomicU64::new(0),
         };
-        Ok(HttpServer { listener, app: Arc::new(app), url })
+        Ok(HttpServer { listener, app: Arc::new(app), warden, url })
     }
 
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Tokens to test a guarded mode with, by kind; `full` opens it.
+    pub fn tokens(&self) -> Vec<(&'static str, String)> {
+        self.warden.as_ref().map(|warden| warden.samples()).unwrap_or_default()
     }
 
     pub async fn run(self) -> Result<(), Error> {
@@ -104,7 +115,11 @@ impl HttpServer {
                 Router::new().route("/sse", get(sse::open)).route("/messages", post(sse::post))
             }
         };
-        let routes = routes.layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(self.app);
+        let mut routes = routes.layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(self.app);
+        if let Some(warden) = self.warden {
+            let issuer = auth::routes(&warden);
+            routes = routes.layer(from_fn_with_state(warden, auth::watch)).merge(issuer);
+        }
         axum::serve(self.listener, routes).await?;
         Ok(())
     }
