@@ -1,5 +1,11 @@
 //! Does it speak the protocol as specified.
 
+mod auth_discovery;
+mod auth_flow;
+mod auth_local;
+mod auth_server;
+mod auth_sessions;
+mod auth_tokens;
 mod clean_shutdown;
 mod current_revision;
 mod declared_means_there;
@@ -18,6 +24,12 @@ mod well_formed_messages;
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &auth_discovery::CHECK,
+    &auth_flow::CHECK,
+    &auth_local::CHECK,
+    &auth_server::CHECK,
+    &auth_sessions::CHECK,
+    &auth_tokens::CHECK,
     &clean_shutdown::CHECK,
     &current_revision::CHECK,
     &declared_means_there::CHECK,
