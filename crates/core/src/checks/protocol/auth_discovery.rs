@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::probes::auth::{
-    Document, PROBE, challenge, endpoint, follows_framework, near, refusal, resource,
+    Document, PROBE, challenge, endpoint, follows_framework, refusal, resource_of,
 };
 use crate::probes::revisions;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, door};
@@ -15,14 +15,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Authentication,
     severity: Severity::Medium,
     class: None,
-    requirements: &[
-        door("AUTH-02", header),
-        door("AUTH-03", location),
-        door("AUTH-04", fields),
-        door("AUTH-05", scope),
-        door("AUTH-06", offline),
-        door("SEC-06", least),
-    ],
+    requirements: &[door("AUTH-02", header), door("AUTH-03", location), door("AUTH-04", fields)],
     revisions: Revisions::All,
     needs: &[&revisions::PROBE, &PROBE],
     page: include_str!("auth_discovery.md"),
@@ -47,29 +40,13 @@ fn header(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     .seen_in(x.id))
 }
 
-/// The metadata, or why there is nothing to say about it.
-fn found<'a>(talk: &Conversation<'a>) -> Result<Document<'a>, Ruling> {
-    let x = refusal(talk)?;
-    let far = |url: &String| near(talk.evidence, url).is_none();
-    let named = challenge(x).and_then(|c| c.get("resource_metadata"));
-    if let Some(url) = named.filter(far) {
-        let why = format!("the metadata is on another host, which is not asked: {url}");
-        return Err(Ruling::not_testable(why));
-    }
-    resource(talk.evidence).ok_or_else(|| Ruling::not_testable("no metadata was found"))
-}
-
 fn location(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    match found(talk) {
+    match resource_of(talk) {
         Ok(document) => {
             let says = format!("found: {}", document.x.label);
             Ok(Ruling::pass(says).seen_in(document.x.id))
         }
-        Err(_)
-            if refusal(talk).is_ok_and(|x| {
-                challenge(x).is_none_or(|c| c.get("resource_metadata").is_none())
-            }) =>
-        {
+        Err(_) if refusal(talk).is_ok() && !names_metadata(talk) => {
             let fix = "serve the metadata of RFC 9728 at /.well-known/oauth-protected-resource, or name it in the challenge";
             Ok(failed(talk, "no challenge and no well-known address leads to the metadata", fix))
         }
@@ -77,8 +54,13 @@ fn location(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     }
 }
 
+fn names_metadata(talk: &Conversation<'_>) -> bool {
+    let named = refusal(talk).map(|x| challenge(x).and_then(|c| c.get("resource_metadata")));
+    named.is_ok_and(|url| url.is_some())
+}
+
 fn fields(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let Document { x, value } = found(talk)?;
+    let Document { x, value } = resource_of(talk)?;
     let own = endpoint(talk.evidence).map(String::from).unwrap_or_default();
     let servers = value["authorization_servers"].as_array();
     let named = value["resource"].as_str().unwrap_or_default();
@@ -92,44 +74,4 @@ fn fields(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         (true, _) => Ruling::partial(format!("`resource` is {named}, reached as {own}"), fix),
     }
     .seen_in(x.id))
-}
-
-fn scope(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let x = refusal(talk)?;
-    Ok(match challenge(x).map(|c| c.get("scope")) {
-        Some(Some(scope)) => Ruling::pass(format!("asks for `{scope}`")),
-        Some(None) => Ruling::fail("the challenge names no `scope`", "name the scope it takes"),
-        None => Ruling::not_testable("the refusal has no challenge"),
-    }
-    .seen_in(x.id))
-}
-
-/// Every scope that is asked for or offered.
-fn scopes(talk: &Conversation<'_>) -> Result<Vec<String>, Ruling> {
-    let asked = challenge(refusal(talk)?).and_then(|c| c.get("scope")).unwrap_or_default();
-    let offered = found(talk).ok().and_then(|d| d.value["scopes_supported"].as_array());
-    let offered = offered.into_iter().flatten().filter_map(Value::as_str);
-    let all: Vec<String> = asked.split_whitespace().chain(offered).map(str::to_owned).collect();
-    match all.is_empty() {
-        true => Err(Ruling::not_testable("no scope is named")),
-        false => Ok(all),
-    }
-}
-
-fn without(scopes: &[String], bad: impl Fn(&str) -> bool, fix: &str) -> Ruling {
-    match scopes.iter().find(|scope| bad(scope)) {
-        Some(scope) => Ruling::fail(format!("there is a scope `{scope}`"), fix),
-        None => Ruling::pass(format!("scopes: {}", scopes.join(", "))),
-    }
-}
-
-fn offline(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let fix = "leave `offline_access` to the client and the authorization server";
-    Ok(without(&scopes(talk)?, |s| s == "offline_access", fix))
-}
-
-fn least(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    const OMNIBUS: [&str; 5] = ["*", "all", "full-access", "full_access", "everything"];
-    let bad = |s: &str| OMNIBUS.contains(&s) || s.ends_with(":*") || s.ends_with("/*");
-    Ok(without(&scopes(talk)?, bad, "offer scopes for parts of what the server can do"))
 }

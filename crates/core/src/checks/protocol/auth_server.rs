@@ -41,17 +41,12 @@ fn at_root(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         }
     }
     let fix = "serve /.well-known/oauth-authorization-server, or /authorize, /token and /register";
-    Ok(match (missing.is_empty(), server(talk.evidence)) {
-        (true, _) => Ruling::pass("/authorize, /token and /register are there"),
-        // Clients of this revision do not look there, but newer ones do.
-        (false, Some(url)) => {
-            Ruling::partial(format!("only its resource metadata names {url}"), fix)
-        }
-        (false, None) => {
-            let says =
-                format!("no metadata at the root of the host, and no {}", missing.join(", "));
-            // A server may protect itself in its own way.
-            Ruling::partial(says, fix)
+    // Clients of this revision do not look further, newer ones do; and a server may protect itself
+    // in its own way.
+    Ok(match missing.is_empty() {
+        true => Ruling::pass("/authorize, /token and /register are there"),
+        false => {
+            Ruling::partial(format!("no metadata at the root, no {}", missing.join(", ")), fix)
         }
     }
     .seen_in(x.id))

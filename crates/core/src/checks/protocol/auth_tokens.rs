@@ -30,7 +30,7 @@ pub(super) const CHECK: Check = Check {
     judge: by_rules,
 };
 
-const FIX: &str = "check every request for a valid token that was issued for this server, and answer all others with 401";
+const FIX: &str = "answer every request without a valid token for this server with 401";
 
 fn shown(x: &Exchange) -> String {
     format!("{}: HTTP {}", x.label, status(x).unwrap_or_default())

@@ -3,6 +3,7 @@
 mod auth_discovery;
 mod auth_flow;
 mod auth_local;
+mod auth_scopes;
 mod auth_server;
 mod auth_sessions;
 mod auth_tokens;
@@ -27,6 +28,7 @@ pub const CHECKS: &[&Check] = &[
     &auth_discovery::CHECK,
     &auth_flow::CHECK,
     &auth_local::CHECK,
+    &auth_scopes::CHECK,
     &auth_server::CHECK,
     &auth_sessions::CHECK,
     &auth_tokens::CHECK,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     NO_TOKEN, PROBE, RESOURCE_AT_PATH, RESOURCE_AT_ROOT, RESOURCE_NAMED, SERVER_AT_ROOT,
-    SERVER_OAUTH, SERVER_OIDC, SERVER_OIDC_AFTER, is_protected,
+    SERVER_OAUTH, SERVER_OIDC, SERVER_OIDC_AFTER, is_protected, near,
 };
 use crate::evidence::{Evidence, Exchange, Reply};
 use crate::spec::{Conversation, Ruling};
@@ -93,6 +93,16 @@ pub fn resource(evidence: &Evidence) -> Option<Document<'_>> {
     [RESOURCE_NAMED, RESOURCE_AT_PATH, RESOURCE_AT_ROOT]
         .into_iter()
         .find_map(|label| document(evidence, label, "resource"))
+}
+
+/// The same for a rule: the metadata, or why there is nothing to say about it.
+pub fn resource_of<'a>(talk: &Conversation<'a>) -> Result<Document<'a>, Ruling> {
+    let named = challenge(refusal(talk)?).and_then(|c| c.get("resource_metadata"));
+    if let Some(url) = named.filter(|url| near(talk.evidence, url).is_none()) {
+        let why = format!("the metadata is on another host, which is not asked: {url}");
+        return Err(Ruling::not_testable(why));
+    }
+    resource(talk.evidence).ok_or_else(|| Ruling::not_testable("no metadata was found"))
 }
 
 /// The first authorization server that is named.
