@@ -117,7 +117,7 @@ pub enum Send {
         body: Option<String>,
     },
     /// One HTTP request beside the session, at the endpoint or elsewhere on its host; the reply is
-    /// the body, whatever it is. Only on Streamable HTTP.
+    /// the body, if it is JSON, and silence if not. Only on Streamable HTTP.
     Aside {
         verb: String,
         /// Relative to the endpoint.

@@ -9,7 +9,7 @@ use crate::evidence::{
     DownCause, Evidence, Exchange, ExchangeId, Handshake, Incoming, Link, Reply, ServerInfo,
     Startup,
 };
-use crate::probe::{Connection, Side};
+use crate::probe::{Connection, Send, Side};
 use crate::response::quote;
 use crate::revision::Revision;
 use crate::target::Transport;
@@ -63,7 +63,7 @@ impl<'a> Conversation<'a> {
             revision: evidence.conditions.pinned.unwrap_or(Revision::NEWEST_HANDSHAKE),
             handshake: &NO_HANDSHAKE,
             turned_away: true,
-            exchanges: evidence.transcript.iter().collect(),
+            exchanges: within_session(evidence).collect(),
             foreign: BTreeSet::new(),
             own: BTreeSet::new(),
             on_main: true,
@@ -76,7 +76,7 @@ impl<'a> Conversation<'a> {
         let links: Vec<&Link> = evidence.links.iter().filter(here).collect();
         let handshake = main.or_else(|| links.first()?.handshake.as_ref())?;
         let sides: BTreeSet<Side> = links.iter().map(|l| l.side).collect();
-        let exchanges = evidence.transcript.iter().filter(|x| match &x.on {
+        let exchanges = within_session(evidence).filter(|x| match &x.on {
             Connection::Main => main.is_some(),
             Connection::Side(side) => sides.contains(side),
         });
@@ -258,6 +258,11 @@ impl<'a> Conversation<'a> {
             Reply::Skipped { why } => why.to_string(),
         }
     }
+}
+
+/// Documents that were fetched beside the session are no part of what was said in it.
+fn within_session(evidence: &Evidence) -> impl Iterator<Item = &Exchange> {
+    evidence.transcript.iter().filter(|x| !matches!(x.send, Send::Aside { .. }))
 }
 
 fn tool_text(value: &Value) -> String {

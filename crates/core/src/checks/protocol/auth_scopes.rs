@@ -1,5 +1,7 @@
 //! Which scopes a protected server asks for and offers.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
@@ -35,10 +37,10 @@ fn scopes(talk: &Conversation<'_>) -> Result<Vec<String>, Ruling> {
     let asked = challenge(refusal(talk)?).and_then(|c| c.get("scope")).unwrap_or_default();
     let offered = resource_of(talk).ok().and_then(|d| d.value["scopes_supported"].as_array());
     let offered = offered.into_iter().flatten().filter_map(Value::as_str);
-    let all: Vec<String> = asked.split_whitespace().chain(offered).map(str::to_owned).collect();
+    let all: BTreeSet<&str> = asked.split_whitespace().chain(offered).collect();
     match all.is_empty() {
         true => Err(Ruling::not_testable("no scope is named")),
-        false => Ok(all),
+        false => Ok(all.into_iter().map(str::to_owned).collect()),
     }
 }
 

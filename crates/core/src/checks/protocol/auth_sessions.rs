@@ -28,7 +28,7 @@ fn with_id(talk: &Conversation<'_>) -> Result<(), Ruling> {
     refusal(talk)?;
     let names =
         |x: &Exchange| x.http.as_ref().is_some_and(|h| h.headers.contains_key("mcp-session-id"));
-    match talk.exchanges().any(names) {
+    match !talk.revision.is_stateless() && talk.exchanges().any(names) {
         true => Ok(()),
         false => Err(Ruling::not_applicable("it gives out no session ids")),
     }

@@ -103,10 +103,9 @@ fn in_query(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         return Err(Ruling::not_testable(why));
     }
     let x = asked(talk.evidence, &label)?;
+    let fix = "take tokens from the `Authorization` header alone";
     Ok(match status(x) {
-        Some(200..=299) => {
-            Ruling::fail(shown(x), "take tokens from the `Authorization` header alone")
-        }
+        Some(200..=299) => Ruling::fail(shown(x), fix),
         Some(_) | None => Ruling::pass(shown(x)),
     }
     .seen_in(x.id))
