@@ -62,8 +62,7 @@ fn refused(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 fn with<'a>(talk: &Conversation<'a>, kind: TokenKind) -> Result<&'a Exchange, Ruling> {
     refusal(talk)?;
     if !talk.evidence.conditions.tokens.contains(&kind) {
-        let name = kind.as_str();
-        let why = format!("there is no such token; give one with --token {name}=NAME");
+        let why = format!("takes such a token; give one with --token {}=NAME", kind.as_str());
         return Err(Ruling::not_testable(why));
     }
     asked(talk.evidence, &format!("{} {}", token_label(kind), talk.revision))

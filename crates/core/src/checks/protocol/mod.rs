@@ -1,11 +1,10 @@
 //! Does it speak the protocol as specified.
 
+mod auth_access;
 mod auth_discovery;
 mod auth_flow;
-mod auth_local;
 mod auth_scopes;
 mod auth_server;
-mod auth_sessions;
 mod auth_tokens;
 mod clean_shutdown;
 mod current_revision;
@@ -25,12 +24,11 @@ mod well_formed_messages;
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &auth_access::CHECK,
     &auth_discovery::CHECK,
     &auth_flow::CHECK,
-    &auth_local::CHECK,
     &auth_scopes::CHECK,
     &auth_server::CHECK,
-    &auth_sessions::CHECK,
     &auth_tokens::CHECK,
     &clean_shutdown::CHECK,
     &current_revision::CHECK,

@@ -1,21 +1,29 @@
-//! Whether a session id opens what a token should.
+//! Whether anything but a token opens a protected server, and who can reach a local one.
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::{Exchange, TokenKind};
-use crate::probes::auth::{OTHERS_SESSION, PROBE, SESSION_ONLY, asked, refusal, status};
+use crate::evidence::{Exchange, Startup, TokenKind};
+use crate::probes::auth::{
+    OTHERS_SESSION, PROBE, SESSION_ONLY, asked, endpoint, is_loopback, refusal, status,
+};
 use crate::probes::revisions;
-use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
+use crate::spec::{Conversation, Judgement, Requirement, Ruling, door, rule};
+use crate::target::Transport;
 
 pub(super) const CHECK: Check = Check {
-    id: "protocol/auth-sessions",
-    title: "A session id is no credential",
+    id: "protocol/auth-access",
+    title: "Access takes a credential: no session id, no neighbour gets around it",
     facet: Facet::Authentication,
     severity: Severity::High,
     class: None,
-    requirements: &[rule("SEC-01", alone), rule("SEC-03", bound)],
+    requirements: &[
+        rule("SEC-01", alone),
+        rule("SEC-03", bound),
+        door("SEC-05", restricted),
+        door("AUTH-17", environment),
+    ],
     revisions: Revisions::All,
     needs: &[&revisions::PROBE, &PROBE],
-    page: include_str!("auth_sessions.md"),
+    page: include_str!("auth_access.md"),
     judge: by_rules,
 };
 
@@ -58,4 +66,27 @@ fn bound(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         Some(_) | None => Ruling::pass(shown(x)),
     }
     .seen_in(x.id))
+}
+
+fn environment(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    Ok(match &talk.evidence.startup {
+        Startup::Down { says, .. } => Ruling::pass(format!("says what it lacks: {says}")),
+        Startup::Up { .. } | Startup::NotTried => {
+            Ruling::pass("came up with what its environment gives it")
+        }
+    })
+}
+
+fn restricted(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    match talk.transport() {
+        Transport::Stdio => return Ok(Ruling::pass("only whoever started it can talk to it")),
+        Transport::Http | Transport::Sse | Transport::None => {}
+    }
+    if !endpoint(talk.evidence).is_some_and(|url| is_loopback(&url)) {
+        return Err(Ruling::not_applicable("not a server on this machine"));
+    }
+    Ok(match refusal(talk) {
+        Ok(x) => Ruling::pass("asks for a token").seen_in(x.id),
+        Err(_) => Ruling::pass("asks for no token, but only this machine can reach it"),
+    })
 }
