@@ -43,7 +43,7 @@ impl Http {
     /// machine if the endpoint is on it; another port gets nothing of the user's.
     pub async fn aside(&self, url: &str, out: Outgoing) -> Result<Aside, WireError> {
         let peer = self.peer();
-        let url = place(peer, url)?;
+        let url = place(&peer.url, url)?;
         let verb = out.verb.as_deref().unwrap_or("GET");
         let verb = Method::from_bytes(verb.as_bytes()).map_err(|_| WireError::Unsupported)?;
         let ours = [("content-type", "application/json"), ("accept", super::http::ACCEPT_BOTH)];
@@ -61,11 +61,42 @@ impl Http {
     }
 }
 
-fn place(peer: &Peer, url: &str) -> Result<Url, WireError> {
-    let url = peer.url.join(url).map_err(|_| WireError::Unsupported)?;
-    let near = url.host() == peer.url.host() || is_loopback(&url) && is_loopback(&peer.url);
+fn place(endpoint: &Url, url: &str) -> Result<Url, WireError> {
+    let url = endpoint.join(url).map_err(|_| WireError::Unsupported)?;
+    let near = url.host() == endpoint.host() || is_loopback(&url) && is_loopback(endpoint);
     match (near, url.scheme()) {
         (true, "http" | "https") => Ok(url),
         (true, _) | (false, _) => Err(WireError::Unsupported),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reqwest::Url;
+
+    use super::place;
+
+    fn asked(endpoint: &str, url: &str) -> Option<String> {
+        let endpoint = Url::parse(endpoint).unwrap_or_else(|e| unreachable!("{e}"));
+        place(&endpoint, url).ok().map(String::from)
+    }
+
+    #[test]
+    fn only_the_host_of_the_endpoint_is_asked() {
+        let far = "https://mcp.example.com/mcp";
+        assert_eq!(asked(far, "?a=b").as_deref(), Some("https://mcp.example.com/mcp?a=b"));
+        assert_eq!(asked(far, "/x").as_deref(), Some("https://mcp.example.com/x"));
+        for elsewhere in ["https://login.example.com/", "http://127.0.0.1/", "//evil.example/x"] {
+            assert_eq!(asked(far, elsewhere), None, "{elsewhere}");
+        }
+    }
+
+    #[test]
+    fn from_this_machine_only_this_machine_is_asked() {
+        let here = "http://127.0.0.1:8080/mcp";
+        assert!(asked(here, "http://localhost:9/x").is_some());
+        for elsewhere in ["http://example.com/", "http://127.0.0.1.example.com/", "file:///etc"] {
+            assert_eq!(asked(here, elsewhere), None, "{elsewhere}");
+        }
     }
 }
