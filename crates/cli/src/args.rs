@@ -77,9 +77,13 @@ pub(crate) enum Command {
         /// The shell to complete in
         shell: Shell,
     },
-    /// Start a built-in server on standard input and output
+    /// Start a built-in server; `serve --list` names them, `serve --mutants` their defects
     #[command(hide = true)]
-    Serve { mode: String },
+    Serve {
+        /// A mode and its options, as the testbed takes them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        words: Vec<String>,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -93,6 +93,7 @@ vocabulary! {
         Stability = "stability",
         Injection = "injection",
         InputValidation = "input-validation",
+        BatchRejection = "batch-rejection",
         ErrorDisclosure = "error-disclosure",
         Authentication = "authentication",
         ModelSafety = "model-safety",

@@ -1,5 +1,7 @@
 //! Events: what watchers see while a run goes on. Nothing is computed from them.
 
+use std::sync::{Arc, LazyLock};
+
 use serde::Serialize;
 
 use crate::evidence::{ExchangeId, IsolationLevel, Subject};
@@ -64,9 +66,16 @@ pub enum Event {
 }
 
 /// Receives events; cheap to clone into tasks.
-pub type Watcher = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
+pub type Watcher = Arc<dyn Fn(Event) + Send + Sync>;
+
+static NOBODY: LazyLock<Watcher> = LazyLock::new(|| Arc::new(|_| {}));
 
 /// A watcher that looks away.
 pub fn nobody() -> Watcher {
-    std::sync::Arc::new(|_| {})
+    Arc::clone(&NOBODY)
+}
+
+/// Whether anyone looks: what only watchers want need not be worked out otherwise.
+pub fn is_watched(watcher: &Watcher) -> bool {
+    !Arc::ptr_eq(watcher, &NOBODY)
 }

@@ -17,7 +17,10 @@ pub use conditions::{
 };
 pub use definitions::Definition;
 pub(crate) use digest::steady;
-pub use exchange::{Exchange, ExchangeId, HttpFacts, Incoming, Reply, Skip, Subject, SubjectKind};
+pub use exchange::{
+    EventStream, Exchange, ExchangeId, HttpFacts, Incoming, Reply, Skip, StreamEvent, Subject,
+    SubjectKind,
+};
 pub use file::{EvidenceError, SCHEMA, json_schema};
 pub use frame::{Anomaly, AnomalyKind, Direction, Frame, FrameId, Micros};
 pub use inventory::{

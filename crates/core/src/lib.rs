@@ -13,6 +13,7 @@ pub mod evidence;
 pub mod fixtures;
 pub mod harvest;
 pub mod pages;
+mod pattern;
 pub mod probe;
 pub mod probes;
 pub mod promise;

@@ -143,6 +143,20 @@ impl Send {
         }
     }
 
+    /// The method, also of a frame or body that we wrote by hand, as far as it can be read.
+    pub fn asks_for(&self) -> Option<String> {
+        let written = match self {
+            Send::Request { method, .. } | Send::Notification { method, .. } => {
+                return Some(method.clone());
+            }
+            Send::Raw { text, .. } => Some(text),
+            Send::Http { body, .. } => body.as_ref(),
+            Send::Aside { .. } | Send::Listen { .. } => None,
+        };
+        let message: Value = serde_json::from_str(written?).ok()?;
+        message.get("method")?.as_str().map(str::to_owned)
+    }
+
     pub fn params(&self) -> Option<&Value> {
         match self {
             Send::Request { params, .. } | Send::Notification { params, .. } => params.as_ref(),
@@ -197,7 +211,7 @@ impl Side {
     }
 
     /// A connection on which nothing has been said.
-    pub fn bare(number: u8) -> Side {
+    pub const fn bare(number: u8) -> Side {
         Side { handshake: None, client: ClientCapabilities::NONE, number }
     }
 }

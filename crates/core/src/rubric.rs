@@ -144,6 +144,8 @@ pub enum Per {
     Finding,
     /// A tool is as good as its worst finding.
     Tool,
+    /// A check is as good as the mean of its findings, however many there are.
+    Check,
 }
 
 /// What the curve is drawn over.

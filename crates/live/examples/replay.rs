@@ -3,15 +3,22 @@
 //!
 //! usage: replay EVIDENCE -- COMMAND ARGS…
 
+use std::collections::{BTreeMap, VecDeque};
 use std::io::Write as _;
 use std::process::Stdio;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use proofmark_core::evidence::{Direction, Evidence};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::process::Command;
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::time::timeout;
 
 type Failure = Box<dyn std::error::Error>;
+
+/// Longer than the slowest tool of the servers that are measured.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Failure> {
@@ -24,13 +31,14 @@ async fn main() -> Result<(), Failure> {
     }
     let evidence = proofmark_live::store::read_evidence(evidence.as_ref())?;
     let script = script(&evidence);
-    let (whole, session) = play(&script, command, args).await?;
+    let frames = script.lines.len();
+    let (whole, session) = play(script, command, args).await?;
     let (recorded_whole, recorded_session) = recorded(&evidence);
     writeln!(
         std::io::stdout(),
         "{}",
         serde_json::json!({
-            "frames": script.len(),
+            "frames": frames,
             "gather_ms": recorded_whole, "replay_ms": whole,
             "gather_session_ms": recorded_session, "replay_session_ms": session,
         })
@@ -38,14 +46,43 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What to send on the main connection, and after how many received frames.
-fn script(evidence: &Evidence) -> Vec<(String, usize)> {
-    let mut received = 0;
-    let mut script = Vec::new();
+/// One frame of our own, and after how many answers it goes out.
+struct Line {
+    text: String,
+    after: usize,
+}
+
+/// What the recorded client said on the main connection.
+#[derive(Default)]
+struct Script {
+    lines: Vec<Line>,
+    /// Our answers to the server's own requests, by method, in order.
+    replies: BTreeMap<String, VecDeque<Value>>,
+    /// Answers the server gave in all.
+    answers: usize,
+}
+
+/// Only answers count: how many notifications a server sends between them is up to its timers.
+fn script(evidence: &Evidence) -> Script {
+    let mut script = Script::default();
+    let mut asked: BTreeMap<String, String> = BTreeMap::new();
     for frame in evidence.frames.iter().filter(|f| f.connection == 0) {
-        match frame.direction {
-            Direction::Received => received += 1,
-            Direction::Sent => script.push((frame.text.clone(), received)),
+        let head: Head = serde_json::from_str(&frame.text).unwrap_or_default();
+        match (frame.direction, head.method, head.id) {
+            (Direction::Received, Some(method), Some(id)) => {
+                asked.insert(id.to_string(), method);
+            }
+            (Direction::Received, None, Some(_)) => script.answers += 1,
+            (Direction::Received, _, None) => {}
+            (Direction::Sent, None, Some(id)) => {
+                let method = asked.remove(&id.to_string()).unwrap_or_default();
+                let reply = serde_json::from_str(&frame.text).unwrap_or_default();
+                script.replies.entry(method).or_default().push_back(reply);
+            }
+            (Direction::Sent, _, _) => {
+                let after = script.answers;
+                script.lines.push(Line { text: frame.text.clone(), after });
+            }
         }
     }
     script
@@ -67,11 +104,65 @@ fn recorded(evidence: &Evidence) -> (f64, f64) {
     (millis(last - first_sent), millis(last - first))
 }
 
-async fn play(
-    script: &[(String, usize)],
-    command: &str,
-    args: &[String],
-) -> Result<(f64, f64), Failure> {
+/// The start of a message: all that a bare client looks at.
+#[derive(Default, Deserialize)]
+struct Head {
+    id: Option<Value>,
+    method: Option<String>,
+}
+
+struct Player {
+    stdin: ChildStdin,
+    lines: Lines<BufReader<ChildStdout>>,
+    replies: BTreeMap<String, VecDeque<Value>>,
+    answers: usize,
+    first: Option<Instant>,
+    last: Instant,
+}
+
+impl Player {
+    async fn send(&mut self, text: &str) -> Result<(), Failure> {
+        self.stdin.write_all(text.as_bytes()).await?;
+        Ok(self.stdin.write_all(b"\n").await?)
+    }
+
+    /// Reads until so many answers have come, answering what the server asks meanwhile.
+    async fn hear(&mut self, answers: usize) -> Result<(), Failure> {
+        while self.answers < answers {
+            let line = timeout(PATIENCE, self.lines.next_line()).await.map_err(|_| {
+                let (seen, patience) = (self.answers, PATIENCE.as_secs());
+                format!("no frame in {patience} s after {seen} of {answers} answers; the server answers otherwise than it was recorded: record it again")
+            })??;
+            let line = line.ok_or_else(|| {
+                format!("the server ended after {} of {answers} answers", self.answers)
+            })?;
+            self.last = Instant::now();
+            self.first.get_or_insert(self.last);
+            let head: Head = serde_json::from_str(&line).unwrap_or_default();
+            match (head.method, head.id) {
+                (None, Some(_)) => self.answers += 1,
+                (Some(method), Some(id)) => self.reply(&method, id).await?,
+                (_, None) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The recorded answer under the id of today; the last one serves for any further question.
+    async fn reply(&mut self, method: &str, id: Value) -> Result<(), Failure> {
+        let Some(known) = self.replies.get_mut(method) else {
+            return Err(
+                format!("the server asks `{method}`, which it did not when recorded").into()
+            );
+        };
+        let next = if known.len() > 1 { known.pop_front() } else { known.front().cloned() };
+        let mut reply = next.unwrap_or_default();
+        reply["id"] = id;
+        self.send(&reply.to_string()).await
+    }
+}
+
+async fn play(script: Script, command: &str, args: &[String]) -> Result<(f64, f64), Failure> {
     let begun = Instant::now();
     let mut child = Command::new(command)
         .args(args)
@@ -80,26 +171,22 @@ async fn play(
         .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()?;
-    let mut stdin = child.stdin.take().ok_or("no stdin")?;
-    let mut lines = BufReader::new(child.stdout.take().ok_or("no stdout")?).lines();
-    let total = script.last().map_or(0, |(_, after)| *after + 1);
-    let (mut received, mut first, mut last) = (0, None, begun);
-    for (text, after) in script {
-        while received < *after && lines.next_line().await?.is_some() {
-            received += 1;
-            last = Instant::now();
-            first.get_or_insert(last);
-        }
-        stdin.write_all(text.as_bytes()).await?;
-        stdin.write_all(b"\n").await?;
+    let mut player = Player {
+        stdin: child.stdin.take().ok_or("no stdin")?,
+        lines: BufReader::new(child.stdout.take().ok_or("no stdout")?).lines(),
+        replies: script.replies,
+        answers: 0,
+        first: None,
+        last: begun,
+    };
+    for Line { text, after } in &script.lines {
+        player.hear(*after).await?;
+        player.send(text).await?;
     }
-    while received < total && lines.next_line().await?.is_some() {
-        received += 1;
-        last = Instant::now();
-    }
-    let micros = |from: Instant| u64::try_from((last - from).as_micros()).unwrap_or(u64::MAX);
-    let first = first.unwrap_or(begun);
-    Ok((millis(micros(begun)), millis(micros(first))))
+    player.hear(script.answers).await?;
+    let micros =
+        |from: Instant| u64::try_from((player.last - from).as_micros()).unwrap_or(u64::MAX);
+    Ok((millis(micros(begun)), millis(micros(player.first.unwrap_or(begun)))))
 }
 
 fn millis(micros: u64) -> f64 {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use proofmark_core::check::{self, Check, Outcome, Topic};
-use proofmark_core::event::{Event, Watcher};
+use proofmark_core::event::{Event, Watcher, is_watched};
 use proofmark_core::evidence::{
     Departure, Evidence, Exchange, ExchangeId, Micros, Reply, Skip, Subject,
 };
@@ -178,6 +178,9 @@ pub(crate) fn note_departure(
 
 /// Tells watchers what the checks say so far, beside the run: judging must not hold it up.
 fn announce(evidence: &Evidence, checks: &[&'static Check], watcher: &Watcher) {
+    if !is_watched(watcher) {
+        return;
+    }
     let (evidence, checks, watcher) = (evidence.clone(), checks.to_vec(), Arc::clone(watcher));
     tokio::task::spawn_blocking(move || {
         let (mut failed, mut passed, mut unseen) = (0, 0, 0);

@@ -285,10 +285,11 @@ async fn send(world: &World<'_>, line: &Line, errand: &Errand) -> Answered {
     (world.watcher)(errand.started.clone());
     let patience = match errand.send {
         Send::Listen { ms } => Duration::from_millis(u64::from(ms)) + PATIENCE,
+        // Such a request reads a stream for a while after the answer.
+        Send::Http { .. } => PATIENCE * 2,
         Send::Request { .. }
         | Send::Notification { .. }
         | Send::Raw { .. }
-        | Send::Http { .. }
         | Send::Aside { .. } => PATIENCE.min(world.breaker.patience()),
     };
     let patience = patience.min(world.breaker.left());

@@ -6,10 +6,12 @@
 mod ask;
 mod change;
 mod clock;
+mod command;
 mod front;
 mod label;
 mod mode;
 mod modes;
+mod mutant;
 mod revision;
 mod rpc;
 mod server;
@@ -22,8 +24,12 @@ mod world;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use crate::stage::Stage;
+
+pub use crate::command::command;
 pub use crate::front::http::{HttpForm, HttpServer};
 pub use crate::label::{Class, Decoy, Hole, Kind, Label, Startup, Transport};
+pub use crate::mutant::{Mutant, Revisions, mutants};
 
 /// Why a server could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -32,18 +38,22 @@ pub enum Error {
     UnknownMode(String),
     #[error("labels.toml does not parse: {0}; correct it and build again")]
     Labels(#[from] toml::de::Error),
+    #[error("{file}: {row}: {why}; correct that row and build again")]
+    Mutants { file: String, row: String, why: String },
+    #[error("there is no mutant `{0}`; `--mutants` names them all")]
+    UnknownMutant(String),
     #[error("the transport failed: {0}; check that the port is free and the pipes are open")]
     Transport(#[from] std::io::Error),
 }
 
 /// Serves a mode over stdin and stdout until stdin closes.
 pub fn serve_stdio(mode: &str) -> Result<(), Error> {
-    front::stdio::serve(mode, None)
+    serve_stdio_with(mode, None)
 }
 
 /// The same with another delay than the mode's own.
 pub fn serve_stdio_with(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
-    front::stdio::serve(mode, delay)
+    front::stdio::serve(Stage::of(mode, delay)?)
 }
 
 /// Serves a mode over Streamable HTTP at `/mcp`. To learn the port, use [`HttpServer`].

@@ -54,8 +54,10 @@ fn files(asked: &[PathBuf], screen: &Screen) -> Result<Files> {
 }
 
 /// The other side: be that server.
-pub(super) fn serve(mode: &str) -> Result<ExitCode> {
-    proofmark_testbed::serve_stdio(mode)
-        .with_context(|| format!("the built-in server `{mode}` could not be started"))?;
+pub(super) fn serve(words: Vec<String>) -> Result<ExitCode> {
+    let asked = words.join(" ");
+    proofmark_testbed::command(words.into_iter())
+        .map_err(anyhow::Error::msg)
+        .with_context(|| format!("the built-in server `{asked}` could not be started"))?;
     Ok(ExitCode::SUCCESS)
 }

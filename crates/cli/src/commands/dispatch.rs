@@ -17,6 +17,6 @@ pub(crate) fn run(command: Command, screen: &Screen) -> Result<ExitCode> {
         Command::Checks(args) => checks::run(&args, screen),
         Command::Demo(args) => demo::run(&args, screen),
         Command::Completions { shell } => completions::run(shell, screen),
-        Command::Serve { mode } => demo::serve(&mode),
+        Command::Serve { words } => demo::serve(words),
     }
 }

@@ -1,5 +1,6 @@
 //! Sample arguments from JSON Schema: what a reasonable caller would send.
 
+mod checker;
 mod context;
 mod described;
 mod format;
@@ -16,8 +17,9 @@ mod schema;
 mod text;
 mod walk;
 
+pub use checker::{Checker, plain};
 pub use context::Context;
 pub use meaning::Meaning;
 pub use place::{Place, places};
 pub use sample::{Fill, sample};
-pub use schema::{validator, violates};
+pub use schema::{pointer_to, validator, violates};

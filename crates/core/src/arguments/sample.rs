@@ -28,7 +28,7 @@ const TRIES: usize = 32;
 /// given. A schema that does not compile is met as well as can be read from it.
 pub fn sample(schema: &Value, context: &Context, seed: Seed, fill: Fill) -> Option<Value> {
     let (validator, matchers) = (validator(schema), Matchers::default());
-    let making = Making { schema, context, validator: validator.as_ref(), matchers: &matchers };
+    let making = Making { schema, context, validator: validator.as_deref(), matchers: &matchers };
     let sampled = making.of_fill(seed, fill);
     if fill != Fill::Full || sampled == making.of_fill(seed, Fill::Typical) {
         return sampled;

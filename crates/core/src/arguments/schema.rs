@@ -7,24 +7,6 @@ use std::rc::Rc;
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 
-/// A validator for the schema; `None` when it does not compile (a remote reference, a keyword of
-/// the wrong type), which other checks judge. What only we can't read, a pattern in another dialect
-/// of regular expressions or an unknown `$schema`, is left out, so that the rest still counts.
-pub fn validator(schema: &Value) -> Option<Validator> {
-    jsonschema::validator_for(schema).ok().or_else(|| {
-        let readable = readable(schema)?;
-        jsonschema::validator_for(&readable).ok()
-    })
-}
-
-/// The first way in which a value breaks a schema: where, and how. `None` when it conforms, or the
-/// schema itself does not compile.
-pub fn violates(schema: &Value, value: &Value) -> Option<(String, String)> {
-    let validator = compiled(schema)?;
-    let error = validator.validate(value).err()?;
-    Some((error.instance_path().to_string(), error.to_string()))
-}
-
 thread_local! {
     /// Compiled once: a run asks the same few schemas thousands of times, and compiling one takes
     /// a hundred times as long as asking it.
@@ -34,14 +16,32 @@ thread_local! {
 
 const MOST_COMPILED: usize = 1_000;
 
-fn compiled(schema: &Value) -> Option<Rc<Validator>> {
+/// A validator for the schema; `None` when it does not compile (a remote reference, a keyword of
+/// the wrong type), which other checks judge. What only we can't read, a pattern in another dialect
+/// of regular expressions or an unknown `$schema`, is left out, so that the rest still counts.
+pub fn validator(schema: &Value) -> Option<Rc<Validator>> {
     let key = *blake3::hash(schema.to_string().as_bytes()).as_bytes();
     COMPILED.with_borrow_mut(|known| {
         if known.len() > MOST_COMPILED {
             known.clear();
         }
-        known.entry(key).or_insert_with(|| validator(schema).map(Rc::new)).clone()
+        known.entry(key).or_insert_with(|| compile(schema).map(Rc::new)).clone()
     })
+}
+
+fn compile(schema: &Value) -> Option<Validator> {
+    jsonschema::validator_for(schema).ok().or_else(|| {
+        let readable = readable(schema)?;
+        jsonschema::validator_for(&readable).ok()
+    })
+}
+
+/// The first way in which a value breaks a schema: where, and how. `None` when it conforms, or the
+/// schema itself does not compile.
+pub fn violates(schema: &Value, value: &Value) -> Option<(String, String)> {
+    let validator = validator(schema)?;
+    let error = validator.validate(value).err()?;
+    Some((error.instance_path().to_string(), error.to_string()))
 }
 
 /// A copy without what hinders compiling; `None` when there is nothing to leave out.
@@ -152,7 +152,7 @@ pub(super) fn without(map: &Map<String, Value>, keys: &[&str]) -> Map<String, Va
 }
 
 /// `parent` and one step further, as a JSON pointer.
-pub(super) fn pointer_to(parent: &str, key: &str) -> String {
+pub fn pointer_to(parent: &str, key: &str) -> String {
     format!("{parent}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 

@@ -184,13 +184,26 @@ pub struct ClientCapabilities {
     pub roots: bool,
     pub sampling: bool,
     pub elicitation: bool,
+    /// Turns down whatever it is asked for, as a user who says no.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub declines: bool,
 }
 
 impl ClientCapabilities {
     pub const ALL: ClientCapabilities =
-        ClientCapabilities { roots: true, sampling: true, elicitation: true };
+        ClientCapabilities { roots: true, sampling: true, elicitation: true, declines: false };
     pub const NONE: ClientCapabilities =
-        ClientCapabilities { roots: false, sampling: false, elicitation: false };
+        ClientCapabilities { roots: false, sampling: false, elicitation: false, declines: false };
+
+    /// Whether a server may send this request to the client; `ping` it always may.
+    pub fn allow(self, method: &str) -> bool {
+        match method.split('/').next() {
+            Some("roots") => self.roots,
+            Some("sampling") => self.sampling,
+            Some("elicitation") => self.elicitation,
+            Some(_) | None => true,
+        }
+    }
 }
 
 /// Something of ours that must never come back unasked.

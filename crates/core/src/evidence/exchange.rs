@@ -149,12 +149,43 @@ impl Exchange {
     }
 }
 
-/// Status line and headers of the HTTP answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Status line and headers of the HTTP answer, and for [`Send::Http`] what followed them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HttpFacts {
     pub status: u16,
     pub headers: BTreeMap<String, String>,
+    /// The body, or the beginning of a long one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// The body, where it is a stream of events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stream: Option<EventStream>,
+}
+
+/// A stream of server-sent events, as far as it was listened to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventStream {
+    /// Comments are left out.
+    pub events: Vec<StreamEvent>,
+    /// The server ended it while we listened.
+    pub ended: bool,
+}
+
+/// One event, field by field.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StreamEvent {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The value of `event`; empty for a message without a name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry: Option<String>,
 }
 
 /// What came back.

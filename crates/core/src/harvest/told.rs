@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::pattern;
 use crate::probe::words;
 
 /// No text is read further than this many lines.
@@ -32,6 +33,9 @@ pub(super) fn told(text: &str) -> Vec<(Vec<String>, String)> {
     found
 }
 
+/// Counted here and not by the pattern, which would take long to compile.
+const LONGEST_VALUE: usize = 120;
+
 struct Patterns {
     field: Regex,
     inline: Regex,
@@ -42,12 +46,12 @@ struct Patterns {
 
 static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
     Some(Patterns {
-        field: Regex::new(r"^\s*(?:[-*•]\s+)?([A-Za-z][\w -]{0,30}?)\s*[:=]\s+(\S.{0,120}?)\s*$").ok()?,
-        inline: Regex::new(r#"(?i)\b(?:([a-z]\w*)[ _-])?(id|uuid|key|name)\b\s*(?:is\b|[:=#])?\s*["'`(]?([\w][\w.:/-]*)"#)
+        field: pattern::ascii(r"^\s*(?:[-*•]\s+)?([A-Za-z][\w\x80-\x{10FFFF} -]{0,30}?)\s*[:=]\s+(\S.*?)\s*$").ok()?,
+        inline: pattern::ascii(r#"(?i)\b(?:([a-z]\w*)[ _-])?(id|uuid|key|name)\b\s*(?:is\b|[:=#])?\s*["'`(]?([\w\x80-\x{10FFFF}][\w\x80-\x{10FFFF}.:/-]*)"#)
             .ok()?,
-        quoted: Regex::new(r#"\b([A-Za-z]\w*):? ["'`]([^"'`\s][^"'`]{0,80})["'`]"#).ok()?,
-        uri: Regex::new(r#"\b[a-z][a-z0-9+.-]*://[^\s"'<>)\]},]+"#).ok()?,
-        item: Regex::new(r"^\s*(?:[-*•]|\d{1,4}[.)]|\[[A-Za-z]{1,6}\])\s+([^\s:]{1,80})\s*$").ok()?,
+        quoted: pattern::ascii(r#"\b([A-Za-z]\w*):? ["'`]([^"'`\s][^"'`]{0,80})["'`]"#).ok()?,
+        uri: pattern::ascii(r#"\b[a-z][a-z0-9+.-]*://[^\s"'<>)\]},]+"#).ok()?,
+        item: pattern::ascii(r"^\s*(?:[-*•]|\d{1,4}[.)]|\[[A-Za-z]{1,6}\])\s+([^\s:]{1,80})\s*$").ok()?,
     })
 });
 
@@ -58,7 +62,7 @@ impl Patterns {
         }
         if let Some(c) = self.field.captures(line) {
             let (key, value) = (words(&c[1]), c[2].trim_matches(['"', '\'', '`', ',']));
-            if !value.contains(['"', '`']) {
+            if !value.contains(['"', '`']) && value.chars().count() <= LONGEST_VALUE {
                 found.push((key, value.to_owned()));
             }
         }

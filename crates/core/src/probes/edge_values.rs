@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::wrong_type::pointer;
-use crate::arguments::violates;
+use crate::arguments::{pointer_to, violates};
 use crate::evidence::{Evidence, Profile, Tool};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::valid_call;
@@ -27,7 +26,7 @@ fn calls(evidence: &Evidence, tool: &Tool) -> Vec<Call> {
             arguments.insert(name.to_owned(), value);
             let arguments = Value::Object(arguments);
             if violates(&tool.input_schema, &arguments).is_none() {
-                calls.push(Call::tool(&tool.name, label, arguments).about(&pointer(name)));
+                calls.push(Call::tool(&tool.name, label, arguments).about(&pointer_to("", name)));
             }
         }
     }

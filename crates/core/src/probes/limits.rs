@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::wrong_type::pointer;
-use crate::arguments::violates;
+use crate::arguments::{pointer_to, violates};
 use crate::evidence::{Evidence, Tool};
 use crate::probe::{Call, Lane, Probe, Risk, words};
 use crate::probes::valid_call;
@@ -32,7 +31,7 @@ fn calls(evidence: &Evidence, tool: &Tool) -> Option<Vec<Call>> {
         let arguments = Value::Object(arguments);
         violates(&tool.input_schema, &arguments)
             .is_none()
-            .then(|| Call::tool(&tool.name, label, arguments).about(&pointer(name)))
+            .then(|| Call::tool(&tool.name, label, arguments).about(&pointer_to("", name)))
     };
     let both = vec![call(SMALL, small)?, call(LARGE, large)?];
     (small < large).then_some(both)

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::arguments::violates;
 use crate::evidence::{Evidence, Exchange, Tool};
+use crate::pattern;
 use crate::probe::words;
 use crate::probes::valid_call;
 use crate::promise::is_in;
@@ -31,7 +32,7 @@ impl Marks {
 }
 
 static MARK: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\bpm[kb][a-z][a-z0-9]{7}\b").ok());
+    LazyLock::new(|| pattern::ascii(r"\bpm[kb][a-z][a-z0-9]{7}\b").ok());
 
 fn marks_in(text: &str) -> Vec<&str> {
     MARK.as_ref().map(|m| m.find_iter(text).map(|f| f.as_str()).collect()).unwrap_or_default()

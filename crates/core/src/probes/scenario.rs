@@ -61,8 +61,8 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { probe: super::prompt_get::PROBE.id, category: Category::HappyPath },
     Scenario { probe: super::edge_values::PROBE.id, category: Category::EdgeCase },
     Scenario { probe: super::boundary::PROBE.id, category: Category::Boundary },
-    Scenario { probe: super::missing_required::PROBE.id, category: Category::ErrorCase },
-    Scenario { probe: super::wrong_type::PROBE.id, category: Category::ErrorCase },
+    Scenario { probe: super::wrong_input::MISSING_REQUIRED.id, category: Category::ErrorCase },
+    Scenario { probe: super::wrong_input::WRONG_TYPE.id, category: Category::ErrorCase },
     Scenario { probe: super::unknown_tool::PROBE.id, category: Category::ErrorCase },
 ];
 

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::wrong_type::pointer;
-use crate::arguments::{Context, Fill, sample, violates};
+use crate::arguments::{Context, Fill, pointer_to, sample, violates};
 use crate::evidence::{Evidence, Tool};
 use crate::probe::{Call, Lane, Probe, words};
 use crate::probes::valid_call;
@@ -34,7 +33,7 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed) -> Vec<Call> {
     (1_usize..)
         .zip(others)
         .map(|(n, arguments)| {
-            Call::tool(&tool.name, n.to_string(), arguments).about(&pointer(name))
+            Call::tool(&tool.name, n.to_string(), arguments).about(&pointer_to("", name))
         })
         .collect()
 }

@@ -17,9 +17,12 @@ struct Record<'a> {
 }
 
 /// One entry for each tool in scope, in the order of the listing.
-pub(super) fn tools(evidence: &Evidence, judged: &[Judged]) -> Vec<ToolReport> {
+pub(super) fn tools(
+    evidence: &Evidence,
+    judged: &[Judged],
+    responses: &BTreeMap<&str, response::Record>,
+) -> Vec<ToolReport> {
     let records = records(evidence, judged);
-    let responses = response::Record::all(evidence);
     let (unknown, silent) = (Record::default(), response::Record::default());
     evidence
         .tools()

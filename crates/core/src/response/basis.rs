@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::disguised_error;
 use crate::arguments::Context;
 use crate::evidence::{CanaryPlace, Evidence, Exchange, Tool};
+use crate::pattern;
 use crate::probe::{Risk, words};
 
 /// The ground a value stands on, the weakest first.
@@ -137,7 +138,7 @@ fn is_reference(name: &str) -> bool {
 
 fn quotes_something(text: &str) -> bool {
     static QUOTED: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r#"['"`][^\s'"`][^'"`]{0,80}['"`]"#).ok());
+        LazyLock::new(|| pattern::ascii(r#"['"`][^\s'"`][^'"`]{0,80}['"`]"#).ok());
     QUOTED.as_ref().is_some_and(|quoted| quoted.is_match(text))
 }
 

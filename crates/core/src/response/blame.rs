@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{Basis, Family, Trouble, has_stack_trace};
+use crate::pattern;
 
 /// The stricter rule: names of tools do not enter, what we know of the input does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,7 +64,7 @@ fn by_family(text: &str) -> Blame {
 /// A listed tool that the server says it does not know.
 fn disowns_tool(text: &str) -> bool {
     static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r#"(?i)(unknown|no such) tool\b|\btool:? ?['"`]?[\w.-]+['"`]? (is |was )?(not found|unknown|does not exist)"#).ok()
+        pattern::ascii(r#"(?i)(unknown|no such) tool\b|\btool:? ?['"`]?[\w.-]+['"`]? (is |was )?(not found|unknown|does not exist)"#).ok()
     });
     WORDS.as_ref().is_some_and(|words| words.is_match(text))
 }

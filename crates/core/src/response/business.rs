@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use crate::pattern;
 use regex::Regex;
 use serde_json::Value;
 
@@ -241,7 +242,7 @@ fn has_mcp_code(text: &str, code: Option<i64>) -> bool {
 }
 
 fn has_http_status(text: &str) -> bool {
-    static STATUS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[45]\d\d\b").ok());
+    static STATUS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(r"\b[45]\d\d\b").ok());
     STATUS.as_ref().is_some_and(|status| status.is_match(text))
 }
 

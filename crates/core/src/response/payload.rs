@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Answer;
 use crate::evidence::{Anomaly, AnomalyKind, Evidence, Exchange, Reply};
+use crate::pattern;
 
 /// A result that calls itself no error, and came under the id of its question: another client
 /// would not have taken it for the answer.
@@ -83,9 +84,9 @@ fn items_in(data: &Value, depth: usize) -> Option<usize> {
 /// Numbered or bulleted lines, or records that begin with the same label.
 fn listed_lines(text: &str) -> Option<usize> {
     static BULLET: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"^(?:[-*•]\s+\S|\d{1,4}[.)]\s+\S)").ok());
+        LazyLock::new(|| pattern::ascii(r"^(?:[-*•]\s+\S|\d{1,4}[.)]\s+\S)").ok());
     static LABEL: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"^([A-Z][A-Za-z ]{0,30}):\s+\S").ok());
+        LazyLock::new(|| pattern::ascii(r"^([A-Z][A-Za-z ]{0,30}):\s+\S").ok());
     let bullets = text.lines().filter(|l| BULLET.as_ref().is_some_and(|b| b.is_match(l))).count();
     if bullets > 0 {
         return Some(bullets);
@@ -101,7 +102,7 @@ fn listed_lines(text: &str) -> Option<usize> {
 /// Nothing but "it went well": `OK`, `Operation completed successfully`, `{"success": true}`.
 pub fn is_bare_success(reply: &Reply) -> bool {
     static WELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
+        pattern::ascii(
             r"(?i)^\W*(?:(?:the )?(?:operation|request|call|task|command|action|tool)\s+)?(?:(?:was|is|has been)\s+)?(?:ok(?:ay)?|done|success(?:ful|fully)?|succeeded|complete[d]?(?: successfully)?|finished|executed successfully|processed(?: successfully)?|successfully (?:completed|executed|processed))\W*$",
         )
         .ok()
@@ -136,7 +137,7 @@ pub fn only_text(reply: &Reply) -> bool {
 /// An answer that many inputs may share: nothing found, yes or no, a bare number, a few letters.
 pub fn is_slight(reply: &Reply) -> bool {
     static NOTHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
+        pattern::ascii(
             r"(?i)\b(?:no|none|zero|0|not|nothing|never|cannot|could ?n[o']t|unable|unknown|empty|missing|unavailable|invalid|valid|already|failed)\b|n't\b|不存在|未找到|没有",
         )
         .ok()

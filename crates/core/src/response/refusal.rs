@@ -1,7 +1,6 @@
 //! How a server refused arguments that break its own schema.
 
 use super::{Answer, Trouble, disguised_error, has_stack_trace, quote};
-use crate::check::{Finding, Grade};
 use crate::evidence::{Evidence, Exchange};
 use crate::probes::valid_call;
 
@@ -28,7 +27,7 @@ impl Refusal {
             return Refusal::by_text(evidence, exchange, text);
         }
         match answer {
-            Answer::Accepted => match disguised_error(&exchange.reply) {
+            Answer::Accepted => match refused_in_words(exchange) {
                 Some(text) if same_as_typical(evidence, exchange, &text) => unexercised(&text),
                 Some(text) => Refusal::Disguised(text),
                 None => Refusal::Accepted(exchange.reply.text()),
@@ -51,38 +50,52 @@ impl Refusal {
         }
     }
 
-    /// The finding, for arguments described by `what`, e.g. "42 for `path`".
-    pub fn finding(self, exchange: &Exchange, what: &str, fix: &str) -> Finding {
-        let subject = exchange.subject.clone();
-        let finding = match self {
-            Refusal::Clean(text) => {
-                Finding::pass(subject, format!("{what} is refused: \"{}\"", quote(&text)))
-            }
-            Refusal::Stumbled(text) => Finding::partial(
-                subject,
-                Grade::new(0.5),
-                format!("{what} is not checked, the code fails on it: \"{}\"", quote(&text)),
-                fix,
-            ),
-            Refusal::Disguised(text) => Finding::partial(
-                subject,
-                Grade::new(0.5),
-                format!("{what} is refused, but sent as a success: \"{}\"", quote(&text)),
-                "set `isError: true` on results that report an error",
-            ),
-            Refusal::Accepted(text) => {
-                Finding::fail(subject, format!("{what} is accepted: \"{}\"", quote(&text)), fix)
-            }
-            Refusal::Crashed => Finding::fail(subject, format!("the server died of {what}"), fix),
-            Refusal::Broken(why) => Finding::fail(
-                subject,
-                format!("{what} is answered with a broken message: {why}"),
-                fix,
-            ),
-            Refusal::Unseen(why) => Finding::unseen(subject, why),
-        };
-        finding.seen_in(exchange.id)
+    /// `lenient`: what acceptance is worth, for input that a kind server may put right.
+    pub fn grade(&self, lenient: f64) -> Option<f64> {
+        match self {
+            Refusal::Clean(_) => Some(1.0),
+            Refusal::Stumbled(_) | Refusal::Disguised(_) => Some(0.5),
+            Refusal::Accepted(_) => Some(lenient),
+            Refusal::Crashed | Refusal::Broken(_) => Some(0.0),
+            Refusal::Unseen(_) => None,
+        }
     }
+
+    /// The words of the refusal, if it was one.
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Refusal::Clean(text) | Refusal::Stumbled(text) | Refusal::Disguised(text) => Some(text),
+            Refusal::Accepted(_) | Refusal::Crashed | Refusal::Broken(_) | Refusal::Unseen(_) => {
+                None
+            }
+        }
+    }
+
+    /// What came of `what`, e.g. "42": a clause for a finding.
+    pub fn says(&self, what: &str) -> String {
+        match self {
+            Refusal::Clean(text) => format!("{what} is refused: \"{}\"", quote(text)),
+            Refusal::Stumbled(text) => {
+                format!("{what} is not checked, the code fails on it: \"{}\"", quote(text))
+            }
+            Refusal::Disguised(text) => {
+                format!("{what} is refused, but sent as a success: \"{}\"", quote(text))
+            }
+            Refusal::Accepted(text) => format!("{what} is accepted: \"{}\"", quote(text)),
+            Refusal::Crashed => format!("the server died of {what}"),
+            Refusal::Broken(why) => format!("{what} is answered with a broken message: {why}"),
+            Refusal::Unseen(why) => why.clone(),
+        }
+    }
+}
+
+/// A short answer about the shape of the arguments is no result either.
+fn refused_in_words(exchange: &Exchange) -> Option<String> {
+    const SHORT: usize = 400;
+    disguised_error(&exchange.reply).or_else(|| {
+        let text = exchange.reply.text();
+        (text.len() <= SHORT && Trouble::of(&text) == Trouble::Shape).then_some(text)
+    })
 }
 
 /// A server without its key answers everything alike; that says nothing about the arguments.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::told::told;
+use crate::pattern;
 
 /// The reason behind an error, as far as its words tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,8 +112,9 @@ const WORDS: &[(Trouble, &str)] = &[
     ),
 ];
 
-static VAGUE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new("(unknown|unexpected|unspecified) (error|failure|problem)").ok());
+static VAGUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern::ascii("(unknown|unexpected|unspecified) (error|failure|problem)").ok()
+});
 
 /// All that Python says of a missing key is the key.
 fn is_key_error(words: &str) -> bool {
@@ -121,14 +123,17 @@ fn is_key_error(words: &str) -> bool {
 }
 
 static TABLE: LazyLock<Vec<(Trouble, Regex)>> = LazyLock::new(|| {
-    WORDS.iter().filter_map(|(trouble, words)| Some((*trouble, Regex::new(words).ok()?))).collect()
+    WORDS
+        .iter()
+        .filter_map(|(trouble, words)| Some((*trouble, pattern::ascii(words).ok()?)))
+        .collect()
 });
 
 /// Whether a text carries the frames of a call stack.
 pub fn has_stack_trace(text: &str) -> bool {
     static FRAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r#"(?m)Traceback \(most recent call last\)|^\s*File ".+", line \d+|\bat .{1,200}\(?[^()\s]+:\d+:\d+\)?|^\s*at [\w$.<>]+\([\w.]+:\d+\)|goroutine \d+ \[|thread '.*' panicked at|\.rs:\d+:\d+|^\s+at .* in .*:line \d+"#,
+        pattern::ascii(
+            r#"(?m)Traceback \(most recent call last\)|^\s*File ".+", line \d+|\bat .+\(?[^()\s]+:\d+:\d+\)?|^\s*at [\w$.<>]+\([\w.]+:\d+\)|goroutine \d+ \[|thread '.*' panicked at|\.rs:\d+:\d+|^\s+at .* in .*:line \d+"#,
         )
         .ok()
     });

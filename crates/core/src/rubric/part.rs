@@ -36,31 +36,54 @@ impl Reading {
     }
 }
 
-/// One finding, or one tool with all its findings.
+/// One finding, or one tool or check with all its findings.
 #[derive(Debug, Clone, Copy, Default)]
 struct Group {
-    /// The worst grade seen.
-    seen: Option<f64>,
+    per: Per,
+    /// The worst grade seen, and the sum of all.
+    worst: Option<f64>,
+    sum: f64,
     marks: usize,
     unseen: usize,
 }
 
 impl Group {
+    fn of(per: Per) -> Group {
+        Group { per, ..Group::default() }
+    }
+
     fn with(mut self, mark: &Mark) -> Group {
         self.marks += 1;
         match mark.grade {
             None => self.unseen += 1,
-            Some(g) => self.seen = Some(self.seen.map_or(g.value(), |s| s.min(g.value()))),
+            Some(g) => {
+                self.worst = Some(self.worst.map_or(g.value(), |s| s.min(g.value())));
+                self.sum += g.value();
+            }
         }
         self
     }
 
+    fn seen(self) -> Option<f64> {
+        match self.per {
+            Per::Finding | Per::Tool => self.worst,
+            Per::Check => self.worst.map(|_| self.sum / (self.marks - self.unseen).max(1) as f64),
+        }
+    }
+
     fn lower(self) -> f64 {
-        if self.unseen > 0 { 0.0 } else { self.seen.unwrap_or(0.0) }
+        match self.per {
+            Per::Finding | Per::Tool if self.unseen > 0 => 0.0,
+            Per::Finding | Per::Tool => self.worst.unwrap_or(0.0),
+            Per::Check => self.sum / self.marks.max(1) as f64,
+        }
     }
 
     fn upper(self) -> f64 {
-        self.seen.unwrap_or(1.0)
+        match self.per {
+            Per::Finding | Per::Tool => self.worst.unwrap_or(1.0),
+            Per::Check => (self.sum + self.unseen as f64) / self.marks.max(1) as f64,
+        }
     }
 
     fn share_seen(self) -> f64 {
@@ -77,8 +100,8 @@ pub(super) fn read(part: &Part, marks: &Marks) -> Reading {
         return Reading::without_marks(state);
     }
     let all = || present.iter().copied().flatten();
+    let count = count(part.per, all());
     let groups = groups(part.per, all());
-    let count = count(&groups);
     if all().all(|m| m.grade.is_none()) {
         return Reading { count, ..Reading::without_marks(State::Unobserved) };
     }
@@ -88,7 +111,7 @@ pub(super) fn read(part: &Part, marks: &Marks) -> Reading {
     };
     let known = severe(&failed);
     let feared = severe(&|m| m.grade.is_none() || failed(m));
-    let seen = points(part, groups.iter().filter_map(|g| g.seen), known);
+    let seen = points(part, groups.iter().filter_map(|g| g.seen()), known);
     let lower = points(part, groups.iter().map(|g| g.lower()), feared);
     let upper = points(part, groups.iter().map(|g| g.upper()), known);
     // Facets nobody looked at can't enter the score, but they widen its bounds.
@@ -101,17 +124,24 @@ pub(super) fn read(part: &Part, marks: &Marks) -> Reading {
 
 fn groups<'a>(per: Per, marks: impl Iterator<Item = &'a Mark>) -> Vec<Group> {
     match per {
-        Per::Finding => marks.map(|m| Group::default().with(m)).collect(),
-        Per::Tool => {
-            // What belongs to no tool is the server's, as one.
-            let mut tools: BTreeMap<Option<&str>, Group> = BTreeMap::new();
-            for mark in marks {
-                let group = tools.entry(mark.tool.as_deref()).or_default();
-                *group = group.with(mark);
-            }
-            tools.into_values().collect()
-        }
+        Per::Finding => marks.map(|m| Group::of(per).with(m)).collect(),
+        // What belongs to no tool is the server's, as one.
+        Per::Tool => grouped(per, marks, |mark| mark.tool.as_deref()),
+        Per::Check => grouped(per, marks, |mark| Some(mark.check)),
     }
+}
+
+fn grouped<'a>(
+    per: Per,
+    marks: impl Iterator<Item = &'a Mark>,
+    key: fn(&Mark) -> Option<&str>,
+) -> Vec<Group> {
+    let mut groups: BTreeMap<Option<&str>, Group> = BTreeMap::new();
+    for mark in marks {
+        let group = groups.entry(key(mark)).or_insert_with(|| Group::of(per));
+        *group = group.with(mark);
+    }
+    groups.into_values().collect()
 }
 
 fn covered(per: Per, marks: &[Mark]) -> f64 {
@@ -119,10 +149,15 @@ fn covered(per: Per, marks: &[Mark]) -> f64 {
     groups.iter().map(|g| g.share_seen()).sum::<f64>() / groups.len().max(1) as f64
 }
 
-fn count(groups: &[Group]) -> Count {
+/// A check is shown by its findings: a mean neither passes nor fails.
+fn count<'a>(per: Per, marks: impl Iterator<Item = &'a Mark>) -> Count {
+    let shown = match per {
+        Per::Finding | Per::Check => Per::Finding,
+        Per::Tool => Per::Tool,
+    };
     let mut count = Count::default();
-    for group in groups {
-        match group.seen {
+    for group in groups(shown, marks) {
+        match group.seen() {
             Some(worst) if worst < 1.0 => count.failed += 1,
             Some(_) if group.unseen == 0 => count.passed += 1,
             Some(_) | None => count.unseen += 1,

@@ -150,7 +150,9 @@ pub(crate) fn rulings(check: &Check, conversations: &[Conversation<'_>]) -> Vec<
 /// What is written nowhere is recorded and never failed.
 fn lenient(ruling: Ruling, level: Level) -> Ruling {
     match level {
-        Level::Information if ruling.is_fail() => Ruling { fix: None, ..Ruling::pass(ruling.says) },
+        Level::Information if ruling.is_fail() => {
+            Ruling { seen_in: ruling.seen_in, ..Ruling::pass(ruling.says) }
+        }
         Level::Must | Level::JsonRpc | Level::Schema | Level::Should | Level::Information => ruling,
     }
 }

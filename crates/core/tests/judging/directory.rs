@@ -2,7 +2,7 @@
 
 use crate::common::{area, builtin, graded, marks, part, perfect, rate};
 use proofmark_core::check::Facet;
-use proofmark_core::rubric::{Marks, Rubric, Scored};
+use proofmark_core::rubric::{Mark, Marks, Rubric, Scored};
 use proofmark_core::target::AuditKind::Local;
 
 fn score(marks: &Marks) -> Scored {
@@ -204,6 +204,23 @@ fn one_crash_withholds_the_top_level_and_says_so() {
     assert_eq!(rubric.score(&every, Local).level, "PASS");
     every.insert(Facet::Robustness, graded(0.0));
     let scored = rubric.score(&every, Local);
-    assert_eq!((scored.score, scored.level.as_str()), (Some(100.0), "REVIEW"));
+    assert_eq!((scored.score, scored.level.as_str()), (Some(97.0), "REVIEW"));
     assert!(scored.held_back.is_some_and(|why| why.contains("`robustness`")));
+}
+
+#[test]
+fn wrong_input_counts_in_quarters_one_for_each_check() {
+    let of = |check: &'static str, passed: usize, total: usize| {
+        rate(passed, total).into_iter().map(move |mark| Mark { check, ..mark })
+    };
+    let refused = of("errors/wrong-type", 40, 40)
+        .chain(of("errors/invalid-values", 1, 2))
+        .chain(of("errors/missing-required", 0, 8));
+    let all = marks([
+        (Facet::InputValidation, refused.collect()),
+        (Facet::BatchRejection, of("errors/batch-rejected", 1, 1).collect()),
+    ]);
+    let scored = builtin("directory").score(&all, Local);
+    // (100 + 50 + 0 + 100) / 4
+    assert_eq!(part(&scored, "errors", "input-validation"), Some(62.5));
 }

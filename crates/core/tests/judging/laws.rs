@@ -94,7 +94,7 @@ fn a_part() -> impl Strategy<Value = String> {
             format!("curve = {curve}\ncap = {{ severity = \"high\", curve = {cap} }}")
         }),
     ];
-    (facets, select(&["finding", "tool"][..]), curve, any::<bool>()).prop_map(
+    (facets, select(&["finding", "tool", "check"][..]), curve, any::<bool>()).prop_map(
         |(facets, per, curve, required)| {
             let facets: Vec<String> = facets.iter().map(|f| format!("\"{f}\"")).collect();
             format!(

@@ -266,7 +266,7 @@ fn loose(id: &Value) -> Option<String> {
     }
 }
 
-fn read_response(value: &Value) -> Reply {
+pub(super) fn read_response(value: &Value) -> Reply {
     let malformed = |why: &str| Reply::Malformed { raw: value.to_string(), why: why.to_owned() };
     match (value.get("result"), value.get("error")) {
         (Some(_), Some(_)) => malformed("both `result` and `error`"),

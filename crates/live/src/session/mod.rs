@@ -1,10 +1,13 @@
 //! Session: one open connection that speaks a revision. Requests pipeline by id; whatever the
 //! server says that no request explains is recorded, never dropped.
 
+mod aside;
 mod dispatch;
+mod marks;
 mod negotiate;
 mod policy;
 mod stateless;
+mod visit;
 
 pub use negotiate::{Opened, Refusal, Said, Wish, negotiate};
 pub use policy::Policy;
@@ -48,6 +51,7 @@ pub struct Session {
     shared: Shared,
     policy: Arc<Policy>,
     revision: Option<Revision>,
+    marks: marks::Marks,
     closed: watch::Receiver<bool>,
     error: Mutex<Option<WireError>>,
     dispatcher: JoinHandle<()>,
@@ -75,8 +79,8 @@ impl Session {
                 closing,
             },
         ));
-        let error = Mutex::default();
-        Session { wire, table, shared, policy, revision: None, closed, error, dispatcher }
+        let (error, marks) = (Mutex::default(), marks::Marks::default());
+        Session { wire, table, shared, policy, revision: None, marks, closed, error, dispatcher }
     }
 
     pub fn revision(&self) -> Option<Revision> {
@@ -128,7 +132,7 @@ impl Session {
                         headers: headers.clone(),
                         verb: Some(verb.clone()),
                     };
-                    self.loose(out, &[], exchange, &mut trace).await
+                    self.visit(out, &mut trace).await
                 }
                 Send::Aside { verb, url, headers, body } => {
                     let text = body.clone().unwrap_or_default();
@@ -176,6 +180,9 @@ impl Session {
             let message = self.request_message(&id, method, params.as_ref());
             let out = self.outgoing(message.to_string(), Some(method), params.as_ref());
             let reply = self.exchange(out, &id, exchange, trace).await;
+            if let Some(listed) = reply.result().filter(|_| method == "tools/list") {
+                self.marks.learn(listed);
+            }
             let Some(more) = self.answer_input(&reply, params.as_ref()) else { return reply };
             params = Some(more);
         }
@@ -323,28 +330,11 @@ impl Session {
         }
     }
 
-    /// A request beside the session: its answer is a document, not a message.
-    async fn aside(&self, url: &str, out: Outgoing, trace: &mut Trace) -> Reply {
-        let Some(http) = self.wire.http() else { return Reply::Skipped { why: Skip::Transport } };
-        let answer = match http.aside(url, out).await {
-            Ok(answer) => answer,
-            Err(error) => return self.not_sent(error),
-        };
-        trace.frames.push(answer.frame);
-        trace.http = Some(answer.http.clone());
-        let text = answer.body().await;
-        match serde_json::from_str(&text) {
-            Ok(value) => Reply::Result { value },
-            // A page for people; the status says enough.
-            Err(_) => Reply::Silence,
-        }
-    }
-
     async fn send(&self, out: Outgoing) -> Result<Sent, Reply> {
-        self.wire.send(out).await.map_err(|error| self.not_sent(error))
+        self.wire.send(out).await.map_err(|error| self.unsent(error))
     }
 
-    fn not_sent(&self, error: WireError) -> Reply {
+    fn unsent(&self, error: WireError) -> Reply {
         let reply = match &error {
             WireError::Closed | WireError::Unreachable { .. } => Reply::Disconnected,
             WireError::BadUrl(..) | WireError::BadHeader(..) | WireError::Unsupported => {

@@ -39,6 +39,9 @@ impl Policy {
     pub fn answer(&self, method: &str, params: Option<&Value>) -> Value {
         match self.result(method, params) {
             Some(result) => json!({ "result": result }),
+            None if self.client.declines && self.client.allow(method) => {
+                json!({ "error": { "code": -1, "message": format!("{method}: the user said no") } })
+            }
             None => json!({
                 "error": { "code": -32601, "message": format!("{method}: not offered by this client") }
             }),
@@ -49,6 +52,10 @@ impl Policy {
     pub fn result(&self, method: &str, params: Option<&Value>) -> Option<Value> {
         match method {
             "ping" => Some(json!({})),
+            "elicitation/create" if self.client.elicitation && self.client.declines => {
+                Some(json!({ "action": "decline" }))
+            }
+            _ if self.client.declines => None,
             "roots/list" if self.client.roots => Some(self.roots()),
             "sampling/createMessage" if self.client.sampling => Some(json!({
                 "role": "assistant",

@@ -58,6 +58,9 @@ impl Session {
             if let Some(name) = named(method, params) {
                 headers.push(("Mcp-Name".to_owned(), header_value(name)));
             }
+            if method == "tools/call" {
+                headers.extend(self.marks.headers(params));
+            }
         }
         Outgoing { text, headers, verb: None }
     }
@@ -116,7 +119,7 @@ fn named<'a>(method: &str, params: Option<&'a Value>) -> Option<&'a str> {
 }
 
 /// Header values are visible ASCII; anything else travels as a base64 sentinel.
-fn header_value(name: &str) -> String {
+pub(super) fn header_value(name: &str) -> String {
     let plain = !name.is_empty()
         && name.bytes().all(|b| (0x20..0x7f).contains(&b))
         && name.trim() == name

@@ -116,13 +116,13 @@ pub(crate) async fn events(
 }
 
 #[derive(Debug, Default)]
-struct Whole {
-    kept: Vec<u8>,
-    bytes: u64,
+pub(crate) struct Whole {
+    pub(crate) kept: Vec<u8>,
+    pub(crate) bytes: u64,
     broken: Option<String>,
 }
 
-async fn gather(response: &mut Response, limit: usize) -> Whole {
+pub(crate) async fn gather(response: &mut Response, limit: usize) -> Whole {
     let mut whole = Whole::default();
     loop {
         match response.chunk().await {

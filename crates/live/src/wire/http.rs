@@ -13,6 +13,7 @@ use super::body::{self, Kind};
 use super::intake::Intake;
 use super::peer::{Peer, Request};
 use super::tasks::Tasks;
+use super::visit::{self, Visit};
 use super::{Delivery, Outgoing, Sent, Shared, WireError};
 
 const SESSION: &str = "mcp-session-id";
@@ -39,8 +40,10 @@ impl Session {
         lock(&self.0).clone()
     }
 
+    /// An id beside an error names no session: some servers open one for the request and close it.
     fn learn(&self, response: &Response) {
-        if let Some(id) = response.headers().get(SESSION) {
+        let id = response.headers().get(SESSION).filter(|_| response.status().is_success());
+        if let Some(id) = id {
             *lock(&self.0) = Some(String::from_utf8_lossy(id.as_bytes()).into_owned());
         }
     }
@@ -100,19 +103,8 @@ impl Http {
     /// The session id of an answer is remembered, unless the request named a session header itself:
     /// such a request is a probe beside the session.
     pub async fn send(&self, outgoing: Outgoing) -> Result<Sent, WireError> {
-        let verb = match &outgoing.verb {
-            Some(verb) => {
-                Method::from_bytes(verb.as_bytes()).map_err(|_| WireError::Unsupported)?
-            }
-            None => Method::POST,
-        };
-        let beside = outgoing.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(SESSION));
-        let request = self.request(
-            verb,
-            &[("content-type", "application/json"), ("accept", ACCEPT_BOTH)],
-            &outgoing.headers,
-            outgoing.text,
-        )?;
+        let beside = names_session(&outgoing);
+        let request = self.prepare(outgoing)?;
         let (peer, session) = (Arc::clone(&self.peer), self.session.clone());
         let frame = peer.record(&request);
         let (head, answered) = oneshot::channel();
@@ -134,6 +126,20 @@ impl Http {
         });
         let http = answered.await.map_err(|_| WireError::Closed)??;
         Ok(Sent { frame, http: Some(http), ended: Some(ended) })
+    }
+
+    /// One request beside the session, read to its end or for a while. Like with [`Http::send`], a
+    /// session id in the answer is remembered unless the request named one.
+    pub async fn visit(&self, outgoing: Outgoing) -> Result<Visit, WireError> {
+        let beside = names_session(&outgoing);
+        let request = self.prepare(outgoing)?;
+        let verb = request.verb.clone();
+        let frame = self.peer.record(&request);
+        let response = self.peer.fetch(request, frame).await?;
+        if !beside {
+            self.session.learn(&response);
+        }
+        Ok(visit::read(&verb, response, &self.peer, frame).await)
     }
 
     /// Opens the stream on which the server may start messages (2025-03-26 to 2025-11-25) and reads
@@ -173,6 +179,12 @@ impl Http {
         self.tasks.end();
     }
 
+    fn prepare(&self, outgoing: Outgoing) -> Result<Request, WireError> {
+        let verb = outgoing.verb()?;
+        let ours = [("content-type", "application/json"), ("accept", ACCEPT_BOTH)];
+        self.request(verb, &ours, &outgoing.headers, outgoing.text)
+    }
+
     async fn ask(
         &self,
         verb: Method,
@@ -208,6 +220,10 @@ impl Http {
         let headers = self.peer.headers(ours, all)?;
         Ok(Request { verb, url: self.peer.url.clone(), headers, body })
     }
+}
+
+fn names_session(outgoing: &Outgoing) -> bool {
+    outgoing.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(SESSION))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

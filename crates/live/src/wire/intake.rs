@@ -147,15 +147,16 @@ impl Intake {
     }
 
     /// Recorded, delivered to nobody: bodies that answer no message.
-    pub(crate) fn aside(&self, kept: &[u8], bytes: u64) {
+    pub(crate) fn aside(&self, kept: &[u8], bytes: u64) -> Option<FrameId> {
         if self.request.is_none() && !self.hold(bytes) {
-            return;
+            return None;
         }
         let (text, lossy) = decode(kept, (kept.len() as u64) < bytes);
         let frame = self.received(&text, bytes);
         if lossy {
             self.invalid_utf8(frame);
         }
+        Some(frame)
     }
 
     pub(crate) fn sent(&self, text: &str) -> FrameId {

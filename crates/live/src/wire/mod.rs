@@ -11,6 +11,7 @@ mod sse_events;
 pub mod stdio;
 mod tasks;
 mod text;
+mod visit;
 
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::record::Record;
+
+pub use visit::Visit;
 
 /// What all connections of a run share.
 #[derive(Debug, Clone)]
@@ -52,6 +55,16 @@ impl Wire {
             Wire::Stdio(stdio) => stdio.send(outgoing).await,
             Wire::Http(http) => http.send(outgoing).await,
             Wire::Sse(sse) => sse.send(outgoing).await,
+        }
+    }
+
+    /// Makes one HTTP request beside the session: its answer is read for its own sake and delivered
+    /// to nobody. A stream that does not end is listened to for a while, then left.
+    pub async fn visit(&self, outgoing: Outgoing) -> Result<Visit, WireError> {
+        match self {
+            Wire::Stdio(_) => Err(WireError::Unsupported),
+            Wire::Http(http) => http.visit(outgoing).await,
+            Wire::Sse(sse) => sse.visit(outgoing).await,
         }
     }
 
@@ -94,6 +107,13 @@ pub struct Outgoing {
     pub headers: Vec<(String, String)>,
     /// HTTP only: another verb than POST.
     pub verb: Option<String>,
+}
+
+impl Outgoing {
+    fn verb(&self) -> Result<reqwest::Method, WireError> {
+        let verb = self.verb.as_deref().unwrap_or("POST");
+        reqwest::Method::from_bytes(verb.as_bytes()).map_err(|_| WireError::Unsupported)
+    }
 }
 
 /// A frame on its way.

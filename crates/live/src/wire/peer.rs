@@ -137,7 +137,7 @@ impl Peer {
                 .and_modify(|all| *all = format!("{all}, {value}"))
                 .or_insert(value);
         }
-        HttpFacts { status: response.status().as_u16(), headers }
+        HttpFacts { status: response.status().as_u16(), headers, body: None, stream: None }
     }
 
     pub(crate) fn unreachable(&self, why: impl Into<String>) -> WireError {

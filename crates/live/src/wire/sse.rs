@@ -14,6 +14,7 @@ use super::intake::Intake;
 use super::peer::{Peer, Request};
 use super::sse_events::Event;
 use super::tasks::Tasks;
+use super::visit::{self, Visit};
 use super::{Delivery, Outgoing, Sent, Shared, WireError};
 
 #[derive(Debug)]
@@ -56,20 +57,11 @@ impl Sse {
         if self.over.load(Ordering::Acquire) {
             return Err(WireError::Closed);
         }
-        let verb = match &outgoing.verb {
-            Some(verb) => {
-                Method::from_bytes(verb.as_bytes()).map_err(|_| WireError::Unsupported)?
-            }
-            None => Method::POST,
-        };
-        let more = outgoing.headers.iter().map(|(n, v)| (n.as_str(), v.as_str()));
-        let headers = self.peer.headers(&[("content-type", "application/json")], more)?;
-        let url = self.endpoint.clone();
-        let request = Request { verb, url, headers, body: outgoing.text };
+        let plain = outgoing.verb.is_none() && outgoing.headers.is_empty();
+        let request = self.prepare(outgoing)?;
         let frame = self.peer.record(&request);
         let response = self.peer.fetch(request, frame).await?;
         let http = self.peer.facts(&response);
-        let plain = outgoing.verb.is_none() && outgoing.headers.is_empty();
         if plain && !response.status().is_success() {
             let detail = format!("a POST was answered {}, expected 202", response.status());
             self.peer.intake.transport(Some(frame), &detail);
@@ -77,6 +69,26 @@ impl Sse {
         let intake = self.peer.intake.answering(frame);
         self.tasks.spawn(async move { body::aside(response, &intake).await });
         Ok(Sent { frame, http: Some(http), ended: None })
+    }
+
+    /// One request beside the session: a GET goes to the address of the stream, all others to the
+    /// one to post to.
+    pub async fn visit(&self, outgoing: Outgoing) -> Result<Visit, WireError> {
+        let mut request = self.prepare(outgoing)?;
+        if request.verb == Method::GET {
+            request.url = self.peer.url.clone();
+        }
+        let verb = request.verb.clone();
+        let frame = self.peer.record(&request);
+        let response = self.peer.fetch(request, frame).await?;
+        Ok(visit::read(&verb, response, &self.peer, frame).await)
+    }
+
+    fn prepare(&self, outgoing: Outgoing) -> Result<Request, WireError> {
+        let verb = outgoing.verb()?;
+        let more = outgoing.headers.iter().map(|(n, v)| (n.as_str(), v.as_str()));
+        let headers = self.peer.headers(&[("content-type", "application/json")], more)?;
+        Ok(Request { verb, url: self.endpoint.clone(), headers, body: outgoing.text })
     }
 
     /// Leaves the stream.

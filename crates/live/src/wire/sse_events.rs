@@ -14,6 +14,10 @@ pub(crate) struct Event {
     pub(crate) name: String,
     /// `None` when the block has no `data` field, so that no client would see an event.
     pub(crate) data: Option<String>,
+    /// The value of the `id` field.
+    pub(crate) id: Option<String>,
+    /// The value of the `retry` field.
+    pub(crate) retry: Option<String>,
     /// The first line that is neither a comment nor a known field.
     pub(crate) stray: Option<String>,
     /// Over the limit; `data` is incomplete.
@@ -140,8 +144,10 @@ fn read_field(event: &mut Event, line: &str) {
             None => event.data = Some(value.to_owned()),
         },
         "event" => value.clone_into(&mut event.name),
-        // A comment, and what only matters for a reconnect: both stay readable in `raw`.
-        "" | "id" | "retry" => {}
+        "id" => event.id = Some(value.to_owned()),
+        "retry" => event.retry = Some(value.to_owned()),
+        // A comment stays readable in `raw`.
+        "" => {}
         _ => {
             if event.stray.is_none() {
                 event.stray = Some(line.chars().take(120).collect());

@@ -12,6 +12,7 @@ mod responder;
 mod sse;
 mod stdio;
 mod stdio_load;
+mod visit;
 
 use std::sync::Arc;
 use std::time::Duration;

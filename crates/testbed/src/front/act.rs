@@ -9,9 +9,14 @@ pub(super) fn exit(code: i32) -> ! {
 }
 
 /// A reader that is gone is no reason to stop.
-pub(super) fn complain(text: &str) {
+pub(crate) fn complain(text: &str) {
     let mut stderr = std::io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.write_all(b"\n"));
+}
+
+/// Bytes that are no text in any encoding of Unicode.
+pub(crate) fn babble() {
+    let _ = std::io::stderr().lock().write_all(b"\xff\xfe\x80\n");
 }
 
 /// Points stdout elsewhere, so that whoever reads it sees its end.

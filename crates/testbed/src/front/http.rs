@@ -27,13 +27,15 @@ use super::{act, auth, sse, streamable};
 use crate::Error;
 use crate::change::Change;
 use crate::mode::{Act, Lock};
+use crate::mutant::Flaw;
+use crate::mutant::http::{Layer, around};
 use crate::revision::Revision;
 use crate::stage::{Pending, Played, Stage};
 use crate::token;
 
 /// No request is held longer, answered or not.
 pub(crate) const LONGEST_HOLD: Duration = Duration::from_secs(120);
-const LARGEST_BODY: usize = 64 << 20;
+pub(crate) const LARGEST_BODY: usize = 64 << 20;
 
 /// Which HTTP transport, and in which form it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +55,7 @@ pub struct HttpServer {
     app: Arc<App>,
     warden: Option<Arc<Warden>>,
     url: String,
+    layer: Option<Arc<Layer>>,
 }
 
 #[derive(Debug)]
@@ -74,14 +77,35 @@ impl HttpServer {
         form: HttpForm,
         delay: Option<Duration>,
     ) -> Result<HttpServer, Error> {
-        let stage = Stage::of(mode, delay)?;
+        HttpServer::on_stage(Stage::of(mode, delay)?, addr, form).await
+    }
+
+    /// The same with a defect from the rows in `mutants/`.
+    pub async fn bind_mutant(
+        mode: &str,
+        mutant: &str,
+        addr: SocketAddr,
+        form: HttpForm,
+    ) -> Result<HttpServer, Error> {
+        HttpServer::on_stage(Stage::of(mode, None)?.mutated(mutant)?, addr, form).await
+    }
+
+    pub(crate) async fn on_stage(
+        stage: Stage,
+        addr: SocketAddr,
+        form: HttpForm,
+    ) -> Result<HttpServer, Error> {
         perform(stage.start(), &Track::new(0, false)).await;
-        let listener = TcpListener::bind(addr).await?;
+        let layer = stage.mutant.clone().map(|engine| Arc::new(Layer::new(engine)));
+        let open = stage.mutant.as_ref().is_some_and(|m| m.has(Flaw::BindsEverywhere));
+        let everywhere = SocketAddr::from(([0, 0, 0, 0], addr.port()));
+        let listener = TcpListener::bind(if open { everywhere } else { addr }).await?;
         let path = match form {
             HttpForm::Streams | HttpForm::Json => "mcp",
             HttpForm::LegacySse => "sse",
         };
-        let origin = format!("http://{}", listener.local_addr()?);
+        let addr = SocketAddr::new(addr.ip(), listener.local_addr()?.port());
+        let origin = format!("http://{addr}");
         let url = format!("{origin}/{path}");
         let lock = stage.mode.lock;
         let warden = (lock != Lock::Open).then(|| Arc::new(Warden::new(lock, origin, url.clone())));
@@ -93,7 +117,7 @@ impl HttpServer {
             listeners: Mutex::default(),
             events: AtomicU64::new(0),
         };
-        Ok(HttpServer { listener, app: Arc::new(app), warden, url })
+        Ok(HttpServer { listener, app: Arc::new(app), warden, url, layer })
     }
 
     pub fn url(&self) -> &str {
@@ -116,6 +140,9 @@ impl HttpServer {
             }
         };
         let mut routes = routes.layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(self.app);
+        if let Some(layer) = self.layer {
+            routes = routes.layer(from_fn_with_state(layer, around));
+        }
         if let Some(warden) = self.warden {
             let issuer = auth::routes(&warden);
             routes = routes.layer(from_fn_with_state(warden, auth::watch)).merge(issuer);

@@ -10,3 +10,5 @@ pub(crate) mod sse;
 pub(crate) mod stdio;
 pub(crate) mod streamable;
 pub(crate) mod track;
+
+pub(crate) use self::act::{babble, complain};

@@ -16,15 +16,14 @@ use crate::stage::{Played, Stage};
 /// A longer line is answered as if it were not JSON.
 const LONGEST_LINE: u64 = 64 << 20;
 
-pub(crate) fn serve(mode: &str, delay: Option<Duration>) -> Result<(), Error> {
-    let stage = Stage::of(mode, delay)?;
-    if stage.mode.stubborn {
+pub(crate) fn serve(stage: Stage) -> Result<(), Error> {
+    let stubborn = stage.is_stubborn();
+    if stubborn {
         outlive_sigterm();
     }
     if perform(stage.start()).is_err() {
         return Ok(());
     }
-    let stubborn = stage.mode.stubborn;
     let desk = Arc::new(Mutex::new((stage, Session::exclusive())));
     let mut stdin = io::stdin().lock();
     while let Some(line) = next_line(&mut stdin)? {

@@ -20,7 +20,7 @@ use crate::revision::Revision;
 use crate::rpc::{self, INVALID_REQUEST, Refusal, Unread};
 use crate::stage::Played;
 
-const SESSION: &str = "mcp-session-id";
+pub(crate) const SESSION: &str = "mcp-session-id";
 
 pub(crate) async fn post(
     State(app): State<Arc<App>>,

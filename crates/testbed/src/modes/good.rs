@@ -6,8 +6,11 @@ use crate::mode::Mode;
 use crate::server::{Body, Gap, Prompt, Resource, Server, Template};
 use crate::tools::{asking, measure, notes, season, survey, valley};
 
-pub(super) const MODES: &[Mode] =
-    &[Mode::good("good", reference), Mode::good("good-rich", in_small_pages)];
+pub(super) const MODES: &[Mode] = &[
+    Mode::good("good", reference),
+    Mode::good("good-rich", in_small_pages),
+    Mode::good("good-plain", good),
+];
 
 /// The plain server that broken modes depart from.
 pub(super) fn good() -> Server {

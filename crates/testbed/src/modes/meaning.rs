@@ -12,6 +12,7 @@ pub(super) const MODES: &[Mode] = &[
     Mode::good("canned", || with(vec![hollow::get_weather(), hollow::describe_place()])),
     Mode::good("mock-data", || with(vec![hollow::get_exchange_rate(), hollow::describe_place()])),
     Mode::good("ignores-limit", || replacing("list_notes", hollow::list_without_limit)),
+    Mode::good("ignores-format", || with(vec![hollow::get_sightings(), hollow::get_tides()])),
     Mode::good("saves-nothing", || replacing("create_note", hollow::create_nothing)),
     Mode::good("wrong-structured", || replacing("count_words", hollow::count_in_words)),
     Mode::good("unflagged-error", good).bending(unflagged),

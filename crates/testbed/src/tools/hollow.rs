@@ -58,6 +58,38 @@ pub(crate) fn get_exchange_rate() -> Tool {
     .reads()
 }
 
+/// The defect: JSON, whatever the format.
+pub(crate) fn get_sightings() -> Tool {
+    in_format("get_sightings", "Returns the bird sightings of the week.", |_, _, _| {
+        let seen = json!([{ "bird": "owl", "times": 2 }, { "bird": "heron", "times": 5 }]);
+        Answer::Data(json!({ "report": seen.to_string() }))
+    })
+}
+
+/// The look-alike: other words for the same table.
+pub(crate) fn get_tides() -> Tool {
+    in_format("get_tides", "Returns the tides at the weir this week.", |_, arguments, _| {
+        let tides = [("Monday", 2.1), ("Tuesday", 2.4)];
+        let rows = |line: fn(&(&str, f64)) -> String| tides.iter().map(line).collect::<String>();
+        let report = match arguments["format"].as_str() {
+            Some("csv") => format!("day,metres\n{}", rows(|(day, m)| format!("{day},{m}\n"))),
+            Some("markdown") => rows(|(day, m)| format!("- **{day}**: {m} m\n")),
+            Some(_) | None => json!(tides).to_string(),
+        };
+        Answer::Data(json!({ "report": report }))
+    })
+}
+
+fn in_format(name: &str, description: &str, run: Answering) -> Tool {
+    let format = json!({
+        "type": "string", "enum": ["json", "csv", "markdown"], "default": "json",
+        "description": "The format of the answer.",
+    });
+    Tool::new(name, description, object(json!({ "format": format }), &[]), run)
+        .returning(object(json!({ "report": { "type": "string" } }), &["report"]))
+        .reads()
+}
+
 /// The defect: all notes, whatever the limit.
 pub(crate) fn list_without_limit(list: Tool) -> Tool {
     list.doing(|world, _, _| Answer::Data(json!({ "notes": notes::titles(world.notes.iter()) })))

@@ -69,6 +69,11 @@ impl Server {
         self.lines.recv_timeout(PATIENCE).expect("the server says something")
     }
 
+    /// A line, if one comes in time.
+    pub(crate) fn line_within(&mut self, time: Duration) -> Option<String> {
+        self.lines.recv_timeout(time).ok()
+    }
+
     pub(crate) fn next(&mut self) -> Value {
         let line = self.next_line();
         serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))

@@ -35,6 +35,12 @@ impl Listening {
         self.process.next_line()
     }
 
+    /// Ends the server; what it has written to stderr.
+    pub(crate) fn end(mut self) -> String {
+        let _ = self.process.child.kill();
+        self.process.stderr()
+    }
+
     pub(crate) fn send(
         &self,
         verb: &str,

@@ -12,5 +12,6 @@ mod good_stdio;
 mod holes;
 mod http_client;
 mod meaning;
+mod mutants;
 mod running;
 mod streams;

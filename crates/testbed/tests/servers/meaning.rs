@@ -38,6 +38,17 @@ fn ignores_limit_lists_all_notes_for_any_limit() {
 }
 
 #[test]
+fn ignores_format_answers_in_json_where_its_neighbour_gives_a_table() {
+    let mut server = ready("ignores-format");
+    let mut csv = |tool: &str| {
+        let said = data(&mut server, tool, json!({ "format": "csv" }));
+        said["report"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(csv("get_sightings").starts_with('['));
+    assert!(csv("get_tides").starts_with("day,metres\n"));
+}
+
+#[test]
 fn saves_nothing_hands_out_an_id_that_nobody_knows() {
     let mut server = ready("saves-nothing");
     let made = data(&mut server, "create_note", json!({ "title": "Owl", "body": "Heard." }));

@@ -1,9 +1,10 @@
 //! A call without a required parameter is refused.
 
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Subject};
-use crate::probes::{missing_required::PROBE, valid_call};
-use crate::response::Refusal;
+use crate::evidence::Evidence;
+use crate::probes::valid_call;
+use crate::probes::wrong_input::{Kind, MISSING_REQUIRED};
+use crate::response::refusals;
 use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
@@ -14,22 +15,12 @@ pub(super) const CHECK: Check = Check {
     class: None,
     requirements: &[served("TOOL-21"), served("TOOL-22"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &MISSING_REQUIRED],
     page: include_str!("missing_required.md"),
     judge,
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     const FIX: &str = "refuse calls that lack a parameter listed in `required`, with `isError: true` and its name; or take it off the list if the tool can do without";
-    if let Some(why) = evidence.why_unseen() {
-        return vec![Finding::unseen(Subject::Server, why)];
-    }
-    let in_scope = |x: &&Exchange| {
-        x.subject.tool().is_some_and(|tool| evidence.conditions.scope.includes_tool(tool))
-    };
-    evidence
-        .of(PROBE.id)
-        .filter(in_scope)
-        .map(|x| Refusal::of(evidence, x).finding(x, "a call without it", FIX))
-        .collect()
+    refusals(evidence, &[Kind::MissingRequired], FIX)
 }

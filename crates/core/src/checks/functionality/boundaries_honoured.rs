@@ -6,6 +6,7 @@ use regex::Regex;
 
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::pattern;
 use crate::probe::Risk;
 use crate::probes::{boundary, valid_call};
 use crate::response::{Trip, quote};
@@ -88,7 +89,7 @@ fn place(exchange: &Exchange) -> &str {
 /// An error of another kind (nothing found there) says that the value itself was taken.
 fn speaks_of_bounds(text: &str) -> bool {
     static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
+        pattern::ascii(
             r"(?i)\bat (least|most)\b|(less|greater|more|fewer) than|between \d|too (long|short|large|small|big|many|few|high|low)|exceed|\b(maximum|minimum)\b|out of (range|bounds)|input validation error|validation errors? for|invalid_type|must be (positive|non-?negative)",
         )
         .ok()

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Reply, Subject, Tool};
-use crate::probes::{missing_required, valid_call, wrong_type};
+use crate::pattern;
+use crate::probes::valid_call;
+use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::promise::{is_in, names};
 use crate::response::{Answer, disguised_error, is_addressed, only_text, quote};
 
@@ -19,7 +21,7 @@ pub(super) const CHECK: Check = Check {
     class: None,
     requirements: &[],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &wrong_type::PROBE, &missing_required::PROBE],
+    needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED],
     page: include_str!("errors_are_flagged.md"),
     judge,
 };
@@ -73,7 +75,7 @@ fn asks_for_it(exchange: &Exchange) -> bool {
 /// goes on after it, and a report about errors has more to tell than one.
 fn unflagged(reply: &Reply) -> Option<String> {
     static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
+        pattern::ascii(
             r"(?i)^\W*(?:(?:[a-z]+(?:error|exception)|error|error \w+ing [^:\n]{1,80}|failed to [^:\n]{1,80})\s*:\s*\S|(?:an )?(?:unexpected |internal |unknown )?error (?:has )?occurred\b|traceback \(most recent call last\))",
         )
         .ok()

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
+use crate::arguments::pointer_to;
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probe::Risk;
-use crate::probes::wrong_type::pointer;
 use crate::probes::{valid_call, vary};
 use crate::response::{field, is_accepted, records};
 
@@ -44,7 +44,7 @@ fn choices(schema: &Value) -> Option<Vec<String>> {
 }
 
 fn verdict(evidence: &Evidence, tool: &Tool, name: &str, choices: &[String]) -> Option<Finding> {
-    let subject = Subject::param(&tool.name, &pointer(name));
+    let subject = Subject::param(&tool.name, &pointer_to("", name));
     let mut honoured = None;
     for probe in [valid_call::PROBE.id, vary::PROBE.id] {
         for x in evidence.of_tool(probe, &tool.name) {

@@ -6,6 +6,7 @@ mod deleted_is_gone;
 mod edge_values_handled;
 mod errors_are_flagged;
 mod filter_honoured;
+mod format_honoured;
 mod limit_honoured;
 mod no_placeholders;
 mod prompts_answer;
@@ -29,6 +30,7 @@ pub const CHECKS: &[&Check] = &[
     &edge_values_handled::CHECK,
     &errors_are_flagged::CHECK,
     &filter_honoured::CHECK,
+    &format_honoured::CHECK,
     &limit_honoured::CHECK,
     &no_placeholders::CHECK,
     &prompts_answer::CHECK,

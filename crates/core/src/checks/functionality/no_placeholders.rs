@@ -6,6 +6,7 @@ use regex::Regex;
 
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::pattern;
 use crate::probe::words;
 use crate::probes::{valid_call, vary};
 use crate::promise::{Promise, holds, mentions, names};
@@ -73,7 +74,7 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
 /// Words by which an answer calls itself a stand-in, unless we brought them.
 fn mark(evidence: &Evidence, text: &str) -> Option<String> {
     static MARKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
+        pattern::ascii(
             r#"(?i)\b(?:mock(?:ed)?|dummy|fake|placeholder|stub(?:bed)?|hard-?coded) (?:data|response|result|answer|value|text|output|implementation|entry)s?\b|\bthis is a (?:mock|stub|placeholder|dummy)\b|\blorem ipsum dolor\b|\bnot (?:yet )?implemented\b|\b(?:to|will) be implemented\b|\bunimplemented\b|\bTODO:? (?:implement|replace|fetch|call|return|connect)\b|"(?:is_?)?(?:mock|placeholder|stub)(?:ed)?": ?true|[\[(](?:mock|stub|placeholder)[\])]"#,
         )
         .ok()

@@ -7,7 +7,6 @@ use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::valid_call::PROBE;
 use crate::response::{Flaw, Layer};
 use crate::revision::Revision;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/result-well-formed",
@@ -15,7 +14,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ResponseValidity,
     severity: Severity::Medium,
     class: None,
-    requirements: &[served("TOOL-12"), served("TOOL-13"), served("TOOL-15"), served("TOOL-16")],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[&PROBE],
     page: include_str!("result_well_formed.md"),

@@ -5,7 +5,6 @@ use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::valid_call::PROBE;
 use crate::response::Agreement;
 use crate::revision::Revision;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/structured-content-agrees",
@@ -13,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ModernFeatures,
     severity: Severity::Low,
     class: None,
-    requirements: &[served("TOOL-14")],
+    requirements: &[],
     revisions: Revisions::From(Revision::V2025_06_18),
     needs: &[&PROBE],
     page: include_str!("structured_content_agrees.md"),

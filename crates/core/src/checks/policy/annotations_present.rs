@@ -3,7 +3,6 @@
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::revision::Revision;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "policy/annotations-present",
@@ -11,7 +10,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Annotations,
     severity: Severity::Low,
     class: None,
-    requirements: &[served("TOOL-18")],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("annotations_present.md"),

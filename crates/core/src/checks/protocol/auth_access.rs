@@ -3,7 +3,7 @@
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Startup, TokenKind};
 use crate::probes::auth::{
-    OTHERS_SESSION, PROBE, SESSION_ONLY, asked, endpoint, is_loopback, refusal, status,
+    OTHERS_SESSION, PROBE, SESSION_ONLY, asked, endpoint, is_loopback, refusal, shown, status,
 };
 use crate::probes::revisions;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, door, rule};
@@ -26,10 +26,6 @@ pub(super) const CHECK: Check = Check {
     page: include_str!("auth_access.md"),
     judge: by_rules,
 };
-
-fn shown(x: &Exchange) -> String {
-    format!("{}: HTTP {}", x.label, status(x).unwrap_or_default())
-}
 
 /// The server protects itself and gives out session ids.
 fn with_id(talk: &Conversation<'_>) -> Result<(), Ruling> {

@@ -3,7 +3,7 @@
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, TokenKind};
 use crate::probes::auth::{
-    EXPIRED, GARBAGE, IN_QUERY, NO_TOKEN, PROBE, asked, bearer, challenge, refusal, status,
+    EXPIRED, GARBAGE, IN_QUERY, NO_TOKEN, PROBE, asked, bearer, challenge, refusal, shown, status,
     token_label,
 };
 use crate::probes::revisions;
@@ -31,10 +31,6 @@ pub(super) const CHECK: Check = Check {
 };
 
 const FIX: &str = "answer every request without a valid token for this server with 401";
-
-fn shown(x: &Exchange) -> String {
-    format!("{}: HTTP {}", x.label, status(x).unwrap_or_default())
-}
 
 /// 401 is right, letting in is wrong, and other refusals are refusals.
 fn turned_away(x: &Exchange) -> Ruling {

@@ -3,7 +3,6 @@
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, ListState, Listing, Subject};
 use crate::response::quote;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/listing-ends",
@@ -11,14 +10,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Medium,
     class: None,
-    requirements: &[
-        served("PAGE-01"),
-        served("PAGE-02"),
-        served("TOOL-03"),
-        served("RES-02"),
-        served("RES-08"),
-        served("PROMPT-02"),
-    ],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("listing_ends.md"),

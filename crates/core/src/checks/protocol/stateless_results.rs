@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::Exchange;
-use crate::probes::revisions;
+use crate::probe::Send;
+use crate::probes::{revisions, stateless};
 use crate::response::quote;
-use crate::revision::Revision;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -31,8 +31,15 @@ const SERVER: &str = "io.modelcontextprotocol/serverInfo";
 /// Those of the protocol, and of the one published extension.
 const KINDS: [&str; 3] = ["complete", "input_required", "task"];
 
+/// Results of requests in this revision; a raw one may have been in another, and its answer too.
 fn results<'a>(talk: &Conversation<'a>) -> impl Iterator<Item = (&'a Exchange, &'a Value)> {
-    talk.exchanges().filter_map(|x| Some((x, x.result()?)))
+    let modern = |x: &Exchange| match &x.send {
+        Send::Raw { text, .. } => text.contains(stateless::VERSION),
+        Send::Http { body, .. } => body.as_ref().is_some_and(|b| b.contains(stateless::VERSION)),
+        Send::Aside { .. } => false,
+        Send::Request { .. } | Send::Notification { .. } | Send::Listen { .. } => true,
+    };
+    talk.exchanges().filter(move |x| modern(x)).filter_map(|x| Some((x, x.result()?)))
 }
 
 fn method(x: &Exchange) -> &str {

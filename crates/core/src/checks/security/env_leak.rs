@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Subject};
 use crate::probe::words;
-use crate::probes::{missing_required, valid_call, wrong_type};
+use crate::probes::valid_call;
+use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::proof::{Proof, came_back};
 use crate::spec::served;
 
@@ -17,7 +18,7 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::SecretLeak),
     requirements: &[served("SEC-08"), served("TOOL-26")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &wrong_type::PROBE, &missing_required::PROBE],
+    needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED],
     page: include_str!("env_leak.md"),
     judge,
 };

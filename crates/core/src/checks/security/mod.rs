@@ -1,6 +1,7 @@
 //! Can it be turned against its user.
 
 mod command_injection;
+mod dns_rebinding;
 mod env_leak;
 mod error_discloses_internals;
 mod hidden_unicode;
@@ -12,6 +13,7 @@ use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
     &command_injection::CHECK,
+    &dns_rebinding::CHECK,
     &env_leak::CHECK,
     &error_discloses_internals::CHECK,
     &hidden_unicode::CHECK,

@@ -53,7 +53,7 @@ fn remote(evidence: &Evidence) -> Option<(&str, Vec<String>)> {
     }
 }
 
-fn is_loopback(url: &str) -> bool {
+pub(super) fn is_loopback(url: &str) -> bool {
     url::Url::parse(url).is_ok_and(|url| auth::is_loopback(&url))
 }
 

@@ -7,6 +7,7 @@ use regex::Regex;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
+use crate::pattern;
 use crate::proof::Proof;
 use crate::spec::served;
 
@@ -41,7 +42,7 @@ const SHAPES: &[(&str, &str)] = &[
 ];
 
 static PATTERNS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
-    SHAPES.iter().filter_map(|(name, shape)| Some((*name, Regex::new(shape).ok()?))).collect()
+    SHAPES.iter().filter_map(|(name, shape)| Some((*name, pattern::ascii(shape).ok()?))).collect()
 });
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {

@@ -3,7 +3,6 @@
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::response::quote;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "usability/naming-consistency",
@@ -11,7 +10,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Naming,
     severity: Severity::Low,
     class: None,
-    requirements: &[served("TOOL-06")],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("naming_consistency.md"),

@@ -3,7 +3,6 @@
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::revision::Revision;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "usability/output-schema",
@@ -11,7 +10,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ModernFeatures,
     severity: Severity::Info,
     class: None,
-    requirements: &[served("TOOL-11")],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("output_schema.md"),

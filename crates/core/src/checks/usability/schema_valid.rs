@@ -5,7 +5,6 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::response::quote;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "usability/schema-valid",
@@ -13,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::SchemaQuality,
     severity: Severity::Medium,
     class: None,
-    requirements: &[served("TOOL-03"), served("TOOL-04"), served("TOOL-05")],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("schema_valid.md"),

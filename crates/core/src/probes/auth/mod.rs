@@ -22,7 +22,7 @@ pub use flow::{
 pub use place::{bearer, credentials, endpoint, is_loopback, near};
 pub use seen::{
     Challenge, Document, Metadata, asked, challenge, follows_framework, metadata, refusal,
-    resource, resource_of, server, status,
+    resource, resource_of, server, shown, status,
 };
 
 pub const PROBE: Probe = Probe { id: "authorization", hostile: false, lane: Lane::Shared, plan };

@@ -9,6 +9,7 @@ use super::{
     SERVER_OAUTH, SERVER_OIDC, SERVER_OIDC_AFTER, is_protected, near,
 };
 use crate::evidence::{Evidence, Exchange, Reply};
+use crate::revision::Revision;
 use crate::spec::{Conversation, Ruling};
 
 pub fn status(x: &Exchange) -> Option<u16> {
@@ -26,6 +27,15 @@ pub fn asked<'a>(evidence: &'a Evidence, label: &str) -> Result<&'a Exchange, Ru
             Err(Ruling::unseen(format!("{label}: {why}")))
         }
     }
+}
+
+/// What was asked, without the revision, and the status of the answer.
+pub fn shown(x: &Exchange) -> String {
+    let label = match x.label.rsplit_once(' ') {
+        Some((label, last)) if last.parse::<Revision>().is_ok() => label,
+        Some(_) | None => &x.label,
+    };
+    format!("{label}: HTTP {}", status(x).unwrap_or_default())
 }
 
 /// How a request without a token was refused; without a refusal nothing is protected.
