@@ -18,16 +18,23 @@ pub struct Rule {
     /// Judges one revision. `None`: the check's own findings decide, for the revision of the main
     /// connection.
     pub judge: Option<Judge>,
+    /// Judged too when the server turned us away for want of a credential.
+    pub at_the_door: bool,
 }
 
 /// The check judges the requirement in every revision the server speaks.
 pub const fn rule(requirement: &'static str, judge: Judge) -> Rule {
-    Rule { requirement, judge: Some(judge) }
+    Rule { requirement, judge: Some(judge), at_the_door: false }
+}
+
+/// The same, and also where no session came about for want of a credential.
+pub const fn door(requirement: &'static str, judge: Judge) -> Rule {
+    Rule { requirement, judge: Some(judge), at_the_door: true }
 }
 
 /// The findings of the check are the verdict.
 pub const fn served(requirement: &'static str) -> Rule {
-    Rule { requirement, judge: None }
+    Rule { requirement, judge: None, at_the_door: false }
 }
 
 /// What a rule came to in one revision.
@@ -124,9 +131,11 @@ pub(crate) fn rulings(check: &Check, conversations: &[Conversation<'_>]) -> Vec<
         let (Some(judge), Some(row)) = (rule.judge, requirement(rule.requirement)) else {
             continue;
         };
-        for talk in conversations.iter().filter(|c| row.covers(c.transport())) {
+        let heard = |c: &&Conversation<'_>| rule.at_the_door || !c.turned_away;
+        for talk in conversations.iter().filter(|c| row.covers(c.transport())).filter(heard) {
             let Some(level) = row.level(talk.revision) else { continue };
             let ruling = lenient(judge(talk, row).unwrap_or_else(|early| early), level);
+            let ruling = if talk.turned_away { unsure(ruling, row) } else { ruling };
             ruled.push(Ruled {
                 requirement: rule.requirement,
                 revision: talk.revision,
@@ -145,6 +154,16 @@ fn lenient(ruling: Ruling, level: Level) -> Ruling {
             Ruling { seen_in: ruling.seen_in, ..Ruling::pass(ruling.says) }
         }
         Level::Must | Level::JsonRpc | Level::Schema | Level::Should | Level::Information => ruling,
+    }
+}
+
+/// Which revision a server speaks that turned us away is a guess, so only what all of them require
+/// can be failed.
+fn unsure(ruling: Ruling, row: &Requirement) -> Ruling {
+    let always = Revision::ALL.into_iter().skip(1).all(|r| row.level(r).is_some());
+    match (ruling.is_fail(), always) {
+        (true, false) => Ruling { verdict: Verdict::Pass, partial: true, ..ruling },
+        (true, true) | (false, _) => ruling,
     }
 }
 
