@@ -3,6 +3,7 @@
 
 pub mod calls;
 mod conversation;
+pub mod frame;
 pub mod grammar;
 mod inherited;
 pub mod listing;

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::ExchangeId;
 
@@ -47,6 +48,18 @@ pub struct Frame {
     pub bytes: u64,
 }
 
+impl Frame {
+    /// The message in it, also where it stands in the data of an SSE event.
+    pub fn message(&self) -> Option<Value> {
+        let plain = serde_json::from_str(&self.text).ok();
+        plain.or_else(|| {
+            let data = |line: &str| line.strip_prefix("data:").map(str::to_owned);
+            let data: Vec<String> = self.text.lines().filter_map(data).collect();
+            serde_json::from_str(&data.join("\n")).ok()
+        })
+    }
+}
+
 /// Something the wire saw that a forgiving client would have swallowed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -86,4 +99,23 @@ pub enum AnomalyKind {
     Batch,
     /// The transport itself misbehaved: wrong content type, broken SSE, unexpected status.
     Transport,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(text: &str) -> Option<Value> {
+        let (id, at) = (FrameId(0), Micros(0));
+        let (direction, text) = (Direction::Received, text.to_owned());
+        Frame { id, connection: 0, direction, at, text, bytes: 0 }.message()
+    }
+
+    #[test]
+    fn a_message_is_read_from_a_line_and_from_an_event() {
+        assert_eq!(message("{\"id\": 1}"), Some(serde_json::json!({"id": 1})));
+        let event = "event: message\nid: 7\ndata: {\"id\":\ndata: 1}";
+        assert_eq!(message(event), Some(serde_json::json!({"id": 1})));
+        assert_eq!(message("hello"), None);
+    }
 }

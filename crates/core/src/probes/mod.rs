@@ -1,19 +1,25 @@
 //! Probes that several checks share.
 
+pub mod batches;
 pub mod boundary;
 mod complete;
 pub mod edge_values;
 pub mod features;
 pub mod formats;
+pub mod frames;
 pub mod fresh_stateless;
+pub mod heavy;
 pub mod http;
 pub mod http_more;
 pub mod http_stateless;
+pub mod in_flight;
 pub mod input_rounds;
 pub mod legacy_sse;
 pub mod limits;
 pub mod listings;
+pub(crate) mod patient_tools;
 pub mod profiles;
+pub mod progress;
 pub mod prompt_get;
 pub mod refusals;
 pub mod removed_methods;
@@ -25,6 +31,9 @@ pub mod round_trip_marks;
 mod scenario;
 pub mod sorts;
 pub mod stateless;
+pub mod subscriptions;
+pub mod task_handles;
+pub mod tasks;
 pub mod template_read;
 pub mod unknown_tool;
 pub mod valid_call;

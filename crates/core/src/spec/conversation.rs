@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{Due, Kind, Level, Named, Requirement, Ruling};
-use crate::evidence::{Evidence, Exchange, Handshake, Incoming, Link, Reply};
+use crate::evidence::{
+    Anomaly, Departure, Direction, Evidence, Exchange, Frame, Handshake, Incoming, Link, Reply,
+};
 use crate::probe::{Connection, Side};
 use crate::response::quote;
 use crate::revision::Revision;
@@ -75,7 +77,7 @@ impl<'a> Conversation<'a> {
     /// The call of a probe with this label, if the server had its say on it.
     pub fn asked(&self, probe: &str, label: &str) -> Result<&'a Exchange, Ruling> {
         let found = self.of(probe).find(|x| x.label == label);
-        let x = found.ok_or_else(|| Ruling::unseen(format!("{label}: not asked")))?;
+        let x = found.ok_or_else(|| Ruling::unseen(format!("{}: not asked", self.bare(label))))?;
         match &x.reply {
             Reply::Skipped { why } => Err(Ruling::unseen(why.to_string())),
             Reply::Result { .. }
@@ -92,6 +94,15 @@ impl<'a> Conversation<'a> {
         self.asked(probe, &super::sides::tagged(what, self.revision))
     }
 
+    /// What such a label says besides.
+    pub fn name<'x>(&self, x: &'x Exchange) -> &'x str {
+        self.bare(&x.label)
+    }
+
+    fn bare<'x>(&self, label: &'x str) -> &'x str {
+        label.strip_suffix(self.revision.as_str()).map_or(label, str::trim_end)
+    }
+
     /// The result of a call that should succeed.
     pub fn result(&self, probe: &str, label: &str) -> Result<(&'a Exchange, &'a Value), Ruling> {
         let x = self.asked(probe, label)?;
@@ -99,6 +110,12 @@ impl<'a> Conversation<'a> {
             Some(value) => Ok((x, value)),
             None => Err(Ruling::unseen(format!("{label}: {}", self.shown(x))).seen_in(x.id)),
         }
+    }
+
+    /// The server was started, or the session opened, more than once: what it kept in memory may
+    /// be gone.
+    pub fn was_reopened(&self) -> bool {
+        self.own.len() > 1
     }
 
     /// Whether this connection belongs to the conversation.
@@ -109,6 +126,24 @@ impl<'a> Conversation<'a> {
     /// What the server started by itself.
     pub fn incoming(&self) -> impl Iterator<Item = &'a Incoming> {
         self.evidence.incoming.iter().filter(|i| self.includes(i.connection))
+    }
+
+    /// What the wire noticed.
+    pub fn anomalies(&self) -> impl Iterator<Item = &'a Anomaly> {
+        self.evidence.anomalies.iter().filter(|a| self.includes(a.connection))
+    }
+
+    /// The messages that answered this call, those of a batch one by one.
+    pub fn messages(&self, x: &Exchange) -> Vec<Value> {
+        let frames = x.frames.iter().filter_map(|id| self.evidence.frames.get(id.0 as usize));
+        let received = frames.filter(|f| f.direction == Direction::Received);
+        let parsed = received.filter_map(Frame::message);
+        parsed
+            .flat_map(|message: Value| match message.as_array() {
+                Some(messages) => messages.clone(),
+                None => vec![message],
+            })
+            .collect()
     }
 
     /// Whether a capability is declared, e.g. `tools` or `resources/subscribe`. A flag counts when
@@ -138,7 +173,7 @@ impl<'a> Conversation<'a> {
             return Ruling::not_testable("the table names no answer for this revision");
         };
         let fix = format!("answer with {}", due.wanted());
-        let says = format!("{}: {}", x.label, self.shown(x));
+        let says = format!("{}: {}", self.name(x), self.shown(x));
         let ruling = match self.kinds(x) {
             Err(ruling) => ruling,
             Ok(kinds) => {
@@ -209,6 +244,41 @@ impl<'a> Conversation<'a> {
     /// The server ended during this call.
     pub fn died_of(&self, x: &Exchange) -> bool {
         self.evidence.departures.iter().any(|d| d.unexpected && d.during == Some(x.id))
+    }
+
+    /// After this frame, and not before, the server answered nothing any more and was started anew.
+    pub fn hung_on(&self, x: &Exchange) -> bool {
+        let connection =
+            |x: &Exchange| Some(self.evidence.frames.get(x.frames.first()?.0 as usize)?.connection);
+        let Some(ours) = connection(x) else { return false };
+        let hung = |x: &Exchange| matches!(x.reply, Reply::TimedOut { .. });
+        let answered = |x: &Exchange| matches!(x.reply, Reply::Result { .. } | Reply::Error { .. });
+        let beside = self.evidence.transcript.iter().filter(|y| connection(y) == Some(ours));
+        let (before, after): (Vec<&Exchange>, Vec<&Exchange>) = beside.partition(|y| y.id < x.id);
+        let gone = |d: &Departure| d.unexpected && d.connection == ours;
+        hung(x)
+            && !before.last().is_some_and(|y| hung(y))
+            && !after.into_iter().any(answered)
+            && self.evidence.departures.iter().any(gone)
+    }
+
+    /// Where the reaction is left open: what it was, and whether the server survived it.
+    pub fn survived(&self, x: &Exchange) -> Ruling {
+        let says = format!("{}: {}", self.name(x), self.shown(x));
+        let fix = "answer what you cannot read with an error and go on reading";
+        match &x.reply {
+            Reply::Disconnected if self.died_of(x) => Ruling::fail(says, fix),
+            Reply::TimedOut { .. } if self.hung_on(x) => Ruling::fail(says, fix),
+            Reply::TimedOut { .. } if self.lived_on(x) => Ruling::pass(says),
+            Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
+                Ruling::unseen(says)
+            }
+            Reply::Result { .. }
+            | Reply::Error { .. }
+            | Reply::Malformed { .. }
+            | Reply::Silence => Ruling::pass(says),
+        }
+        .seen_in(x.id)
     }
 
     /// What came back, in a few words.

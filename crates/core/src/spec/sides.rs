@@ -1,7 +1,7 @@
 //! Which further connections a protocol run opens: every revision on its own, and some bare ones.
 
-use crate::evidence::{Evidence, Profile};
-use crate::probe::{Connection, Side};
+use crate::evidence::{Evidence, Profile, Subject};
+use crate::probe::{Call, Connection, Send, Side};
 use crate::revision::Revision;
 use crate::target::Transport;
 
@@ -29,6 +29,20 @@ pub fn spoken(evidence: &Evidence) -> Vec<(Revision, Connection)> {
         (side.handshake == Some(revision)).then_some((revision, Connection::Side(*side)))
     };
     tried(evidence).iter().filter_map(answered).collect()
+}
+
+/// The same calls in every revision that is spoken, by name.
+pub fn on_each<N: AsRef<str>>(
+    evidence: &Evidence,
+    calls: impl Fn(Revision) -> Vec<(N, Send)>,
+) -> Vec<Call> {
+    let planned = |(revision, connection): (Revision, Connection)| {
+        let call = move |(name, send): (N, Send)| {
+            Call::new(Subject::Server, tagged(name.as_ref(), revision), send).on(connection)
+        };
+        calls(revision).into_iter().map(call).collect::<Vec<Call>>()
+    };
+    spoken(evidence).into_iter().flat_map(planned).collect()
 }
 
 /// A label of its own for each revision.

@@ -11,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::Medium,
     class: None,
-    requirements: &[served("LIFE-09"), served("LIFE-25")],
+    requirements: &[served("LIFE-25")],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("declared_means_there.md"),

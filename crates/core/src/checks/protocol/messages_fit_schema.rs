@@ -82,8 +82,9 @@ fn broken(talk: &Conversation<'_>) -> Vec<Broken> {
         let what = format!("the answer to {method}");
         answer(talk, x).into_iter().map(move |v| (what.clone(), v, Some(x.id)))
     });
-    let started = talk
-        .incoming()
+    // What a result asks for is no message of its own.
+    let messages = talk.incoming().filter(|i| i.frame.is_some());
+    let started = messages
         .flat_map(|i| started(talk.revision, i).into_iter().map(|v| (i.method.clone(), v, None)));
     answers.chain(started).collect()
 }
@@ -96,7 +97,14 @@ fn answer(talk: &Conversation<'_>, x: &Exchange) -> Vec<Violation> {
             let frame = x.frames.last().and_then(|id| talk.evidence.frames.get(id.0 as usize));
             let message = frame.and_then(|f| serde_json::from_str::<Value>(&f.text).ok());
             let failure = message.filter(|m| m.get("error").is_some());
-            failure.map(|m| violations(talk.revision, method, &m)).unwrap_or_default()
+            let mut found =
+                failure.map(|m| violations(talk.revision, method, &m)).unwrap_or_default();
+            // JSON-RPC wants null for an id that could not be read, and the older schemas have no
+            // other way out.
+            if talk.revision < Revision::V2025_11_25 {
+                found.retain(|v| v.pointer != "/id");
+            }
+            found
         }
         // Whatever is no message at all is told elsewhere.
         (

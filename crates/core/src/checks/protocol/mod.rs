@@ -1,8 +1,12 @@
 //! Does it speak the protocol as specified.
 
+mod batches;
+mod before_initialized;
 mod cache_hints;
 mod call_errors;
+mod cancellation;
 mod capability_declared;
+mod capability_methods;
 mod clean_shutdown;
 mod client_profiles;
 mod client_requests;
@@ -27,9 +31,15 @@ mod listing_ends;
 mod listings_steady;
 mod log_levels;
 mod log_messages;
+mod malformed_frames;
 mod messages_fit_schema;
+mod meta_keys;
 mod mirrored_headers;
+mod negotiated_only;
+mod notifications_unanswered;
 mod pagination;
+mod ping;
+mod progress;
 mod prompt_contents;
 mod prompt_refusals;
 mod resource_contents;
@@ -40,10 +50,20 @@ mod sse_transport;
 mod stateless_memory;
 mod stateless_results;
 mod stateless_terms;
+mod stateless_traffic;
 mod stays_alive;
 mod stdout_purity;
 mod strict_client;
 mod structured_content;
+mod subscriptions;
+mod survives_hostile_frames;
+mod task_creation;
+mod task_handles;
+mod task_lookup;
+mod task_methods;
+mod task_states;
+mod task_terms;
+mod text_encoding;
 mod tool_definitions;
 mod tool_hints;
 mod tool_results;
@@ -51,13 +71,18 @@ mod tool_schemas;
 mod unknown_method;
 mod version_negotiation;
 mod well_formed_messages;
+mod wrong_params;
 
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &batches::CHECK,
+    &before_initialized::CHECK,
     &cache_hints::CHECK,
     &call_errors::CHECK,
+    &cancellation::CHECK,
     &capability_declared::CHECK,
+    &capability_methods::CHECK,
     &clean_shutdown::CHECK,
     &client_profiles::CHECK,
     &client_requests::CHECK,
@@ -82,9 +107,15 @@ pub const CHECKS: &[&Check] = &[
     &listings_steady::CHECK,
     &log_levels::CHECK,
     &log_messages::CHECK,
+    &malformed_frames::CHECK,
     &messages_fit_schema::CHECK,
+    &meta_keys::CHECK,
     &mirrored_headers::CHECK,
+    &negotiated_only::CHECK,
+    &notifications_unanswered::CHECK,
     &pagination::CHECK,
+    &ping::CHECK,
+    &progress::CHECK,
     &prompt_contents::CHECK,
     &prompt_refusals::CHECK,
     &resource_contents::CHECK,
@@ -95,10 +126,20 @@ pub const CHECKS: &[&Check] = &[
     &stateless_memory::CHECK,
     &stateless_results::CHECK,
     &stateless_terms::CHECK,
+    &stateless_traffic::CHECK,
     &stays_alive::CHECK,
     &stdout_purity::CHECK,
     &strict_client::CHECK,
     &structured_content::CHECK,
+    &subscriptions::CHECK,
+    &survives_hostile_frames::CHECK,
+    &task_creation::CHECK,
+    &task_handles::CHECK,
+    &task_lookup::CHECK,
+    &task_methods::CHECK,
+    &task_states::CHECK,
+    &task_terms::CHECK,
+    &text_encoding::CHECK,
     &tool_definitions::CHECK,
     &tool_hints::CHECK,
     &tool_results::CHECK,
@@ -106,4 +147,5 @@ pub const CHECKS: &[&Check] = &[
     &unknown_method::CHECK,
     &version_negotiation::CHECK,
     &well_formed_messages::CHECK,
+    &wrong_params::CHECK,
 ];

@@ -1,9 +1,10 @@
 //! What stands in for the handshake in every request of the stateless revision.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::Reply;
+use crate::evidence::{Exchange, Reply};
+use crate::probe::Send;
 use crate::probes::revisions;
 use crate::probes::stateless::{
     INITIALIZE, NO_CLIENT, NO_INFO, NO_META, NO_VERSION, PROBE, UNKNOWN, UNKNOWN_VERSION,
@@ -22,6 +23,7 @@ pub(super) const CHECK: Check = Check {
         rule("LIFE-17", missing),
         rule("LIFE-18", without_info),
         rule("LIFE-21", names_versions),
+        rule("LIFE-28", no_foreign_extension),
     ],
     revisions: Revisions::All,
     needs: &[&revisions::PROBE, &PROBE],
@@ -98,4 +100,27 @@ fn names_versions(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         ),
     }
     .seen_in(x.id))
+}
+
+/// Only a request that declares an extension may be answered with a result of that extension.
+fn no_foreign_extension(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    if talk.handshake.capabilities["extensions"].as_object().is_none_or(Map::is_empty) {
+        return Err(Ruling::not_applicable("no extension is declared"));
+    }
+    let declares = |x: &Exchange| match &x.send {
+        Send::Raw { text, .. } => text.contains("\"extensions\""),
+        Send::Http { body, .. } => body.as_ref().is_some_and(|b| b.contains("\"extensions\"")),
+        Send::Request { .. } | Send::Notification { .. } | Send::Listen { .. } => false,
+    };
+    let plain = talk.exchanges().filter(|x| !declares(x));
+    let odd = plain.filter_map(|x| Some((x, x.result()?["resultType"].as_str()?)));
+    let odd = odd.into_iter().find(|(_, kind)| !matches!(*kind, "complete" | "input_required"));
+    Ok(match odd {
+        None => Ruling::pass("clients without the extensions get ordinary results"),
+        Some((x, kind)) => Ruling::fail(
+            format!("a client without extensions gets a result of kind `{kind}`"),
+            "answer clients that do not declare an extension as if you had none",
+        )
+        .seen_in(x.id),
+    })
 }

@@ -1,10 +1,11 @@
 //! Stray lines on stdout.
 
-use crate::check::{Check, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Anomaly, AnomalyKind, Evidence, Subject};
+use serde_json::Value;
+
+use crate::check::{Check, Facet, Revisions, Severity, by_rules};
+use crate::evidence::{Anomaly, AnomalyKind, Evidence};
 use crate::response::quote;
-use crate::spec::served;
-use crate::target::Transport;
+use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/stdout-purity",
@@ -12,42 +13,45 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Robustness,
     severity: Severity::High,
     class: None,
-    requirements: &[served("RPC-18"), served("RPC-17")],
+    requirements: &[rule("RPC-17", one_line), rule("RPC-18", pure)],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("stdout_purity.md"),
-    judge,
+    judge: by_rules,
 };
 
-fn judge(evidence: &Evidence) -> Vec<Finding> {
-    if evidence.conditions.transport != Transport::Stdio {
-        return Vec::new();
-    }
-    if let Some(why) = evidence.why_unseen() {
-        return vec![Finding::unseen(Subject::Server, why)];
-    }
-    let stray: Vec<&Anomaly> = evidence
-        .anomalies
-        .iter()
-        .filter(|a| matches!(a.kind, AnomalyKind::NotJson | AnomalyKind::NotAMessage))
-        .collect();
+fn stray<'a>(talk: &Conversation<'a>) -> Vec<&'a Anomaly> {
+    let kinds = [AnomalyKind::NotJson, AnomalyKind::NotAMessage];
+    talk.anomalies().filter(|a| kinds.contains(&a.kind)).collect()
+}
+
+fn pure(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    let stray = stray(talk);
     let Some(first) = stray.first() else {
-        return vec![Finding::pass(Subject::Server, "every line on stdout was a message")];
+        return Ok(Ruling::pass("every line on stdout was a message"));
     };
-    let says = format!(
-        "{} on stdout, the first: \"{}\"",
-        if stray.len() == 1 {
-            "1 stray line".to_owned()
-        } else {
-            format!("{} stray lines", stray.len())
-        },
-        quote(line(evidence, first))
-    );
+    let count = match stray.len() {
+        1 => "1 stray line".to_owned(),
+        n => format!("{n} stray lines"),
+    };
+    let line = quote(line(talk.evidence, first));
     let fix = "write logs and banners to stderr; on stdout every line must be one JSON-RPC message";
-    let mut finding = Finding::fail(Subject::Server, says, fix);
-    finding.seen_in = stray.iter().filter_map(|a| a.exchange).collect();
-    finding.seen_in.dedup();
-    vec![finding]
+    let ruling = Ruling::fail(format!("{count} on stdout, the first: \"{line}\""), fix);
+    Ok(first.exchange.into_iter().fold(ruling, Ruling::seen_in))
+}
+
+/// Lines that are no messages, but together are one.
+fn one_line(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    let mut open = String::new();
+    for anomaly in stray(talk) {
+        open.push_str(line(talk.evidence, anomaly));
+        open.push('\n');
+        if serde_json::from_str::<Value>(&open).is_ok_and(|v| v.get("jsonrpc").is_some()) {
+            let says = format!("a message in several lines: {}", quote(&open));
+            return Ok(Ruling::fail(says, "write each message in one line, not pretty-printed"));
+        }
+    }
+    Ok(Ruling::pass("every message stood in one line"))
 }
 
 /// The line itself; what was wrong with it only where the line was not kept.

@@ -1,9 +1,9 @@
 //! Messages that are not proper JSON-RPC.
 
-use crate::check::{Check, Facet, Finding, Revisions, Severity};
-use crate::evidence::{AnomalyKind, Evidence, ExchangeId, Reply, Subject};
+use crate::check::{Check, Facet, Revisions, Severity, by_rules};
+use crate::evidence::{AnomalyKind, ExchangeId, Reply};
 use crate::response::quote;
-use crate::spec::served;
+use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/well-formed-messages",
@@ -11,56 +11,69 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Protocol,
     severity: Severity::High,
     class: None,
-    requirements: &[served("RPC-01"), served("RPC-03"), served("RPC-04"), served("RPC-16")],
+    requirements: &[rule("RPC-01", versioned), rule("RPC-03", one_of_two), rule("RPC-04", errors)],
     revisions: Revisions::All,
     needs: &[],
     page: include_str!("well_formed_messages.md"),
-    judge,
+    judge: by_rules,
 };
 
-fn judge(evidence: &Evidence) -> Vec<Finding> {
-    if let Some(why) = evidence.why_unseen() {
-        return vec![Finding::unseen(Subject::Server, why)];
+/// What can be wrong with a message.
+#[derive(Clone, Copy, PartialEq)]
+enum Fault {
+    Version,
+    Halves,
+    Error,
+}
+
+/// The wire says in words what was wrong; they name the member.
+fn fault(detail: &str) -> Option<Fault> {
+    if detail.contains("jsonrpc") {
+        Some(Fault::Version)
+    } else if detail.contains("`error") && !detail.contains("`result`") {
+        Some(Fault::Error)
+    } else if detail.contains("`result`") || detail.contains("`method` is not") {
+        Some(Fault::Halves)
+    } else {
+        None
     }
-    let faults = faults(evidence);
-    let Some((_, first)) = faults.first() else {
-        return vec![Finding::pass(Subject::Server, "every message was proper JSON-RPC 2.0")];
+}
+
+fn versioned(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    without(talk, Fault::Version, "send `\"jsonrpc\": \"2.0\"` in every message")
+}
+
+fn one_of_two(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    without(talk, Fault::Halves, "send exactly one of `result` and `error` in every answer")
+}
+
+fn errors(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    without(talk, Fault::Error, "send errors with an integer `code` and a string `message`")
+}
+
+fn without(talk: &Conversation<'_>, kind: Fault, fix: &str) -> Judgement {
+    let mut faults = faults(talk);
+    faults.retain(|(_, detail)| fault(detail) == Some(kind));
+    let Some((exchange, first)) = faults.first() else {
+        return Ok(Ruling::pass("every message was proper JSON-RPC 2.0"));
     };
     let others = match faults.len() - 1 {
         0 => String::new(),
         n => format!(" (and {n} more)"),
     };
-    let fix = "send `\"jsonrpc\": \"2.0\"`, exactly one of `result` and `error`, an integer `code` and a string `message`, all as UTF-8";
-    let mut finding = Finding::fail(Subject::Server, format!("{first}{others}"), fix);
-    finding.seen_in = faults.iter().filter_map(|(exchange, _)| *exchange).collect();
-    finding.seen_in.sort_unstable();
-    finding.seen_in.dedup();
-    vec![finding]
+    let ruling = Ruling::fail(format!("{}{others}", quote(first)), fix);
+    Err((*exchange).into_iter().fold(ruling, Ruling::seen_in))
 }
 
 /// The wire's notes and the replies overlap: an exchange is named once.
-fn faults(evidence: &Evidence) -> Vec<(Option<ExchangeId>, String)> {
-    let noted = evidence.anomalies.iter().filter_map(|a| match a.kind {
-        AnomalyKind::IllFormedMessage => Some((a.exchange, quote(&a.detail))),
-        AnomalyKind::InvalidUtf8 => {
-            Some((a.exchange, format!("bytes that are not UTF-8: {}", quote(&a.detail))))
-        }
-        AnomalyKind::NotJson
-        | AnomalyKind::NotAMessage
-        | AnomalyKind::UnknownId
-        | AnomalyKind::DuplicateAnswer
-        | AnomalyKind::LateAnswer
-        | AnomalyKind::IdTypeChanged
-        | AnomalyKind::Oversized
-        | AnomalyKind::Batch
-        | AnomalyKind::Transport => None,
-    });
-    let mut faults: Vec<(Option<ExchangeId>, String)> = noted.collect();
-    for x in &evidence.transcript {
+fn faults<'a>(talk: &Conversation<'a>) -> Vec<(Option<ExchangeId>, &'a str)> {
+    let noted = talk.anomalies().filter(|a| a.kind == AnomalyKind::IllFormedMessage);
+    let mut faults: Vec<_> = noted.map(|a| (a.exchange, a.detail.as_str())).collect();
+    for x in talk.exchanges() {
         if let Reply::Malformed { why, .. } = &x.reply
             && !faults.iter().any(|(exchange, _)| *exchange == Some(x.id))
         {
-            faults.push((Some(x.id), quote(why)));
+            faults.push((Some(x.id), why));
         }
     }
     faults
