@@ -77,7 +77,7 @@ impl<'a> Conversation<'a> {
     /// The call of a probe with this label, if the server had its say on it.
     pub fn asked(&self, probe: &str, label: &str) -> Result<&'a Exchange, Ruling> {
         let found = self.of(probe).find(|x| x.label == label);
-        let x = found.ok_or_else(|| Ruling::unseen(format!("{label}: not asked")))?;
+        let x = found.ok_or_else(|| Ruling::unseen(format!("{}: not asked", self.bare(label))))?;
         match &x.reply {
             Reply::Skipped { why } => Err(Ruling::unseen(why.to_string())),
             Reply::Result { .. }
@@ -96,7 +96,11 @@ impl<'a> Conversation<'a> {
 
     /// What such a label says besides.
     pub fn name<'x>(&self, x: &'x Exchange) -> &'x str {
-        x.label.strip_suffix(self.revision.as_str()).map_or(x.label.as_str(), str::trim_end)
+        self.bare(&x.label)
+    }
+
+    fn bare<'x>(&self, label: &'x str) -> &'x str {
+        label.strip_suffix(self.revision.as_str()).map_or(label, str::trim_end)
     }
 
     /// The result of a call that should succeed.

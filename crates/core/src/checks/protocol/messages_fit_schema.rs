@@ -97,7 +97,14 @@ fn answer(talk: &Conversation<'_>, x: &Exchange) -> Vec<Violation> {
             let frame = x.frames.last().and_then(|id| talk.evidence.frames.get(id.0 as usize));
             let message = frame.and_then(|f| serde_json::from_str::<Value>(&f.text).ok());
             let failure = message.filter(|m| m.get("error").is_some());
-            failure.map(|m| violations(talk.revision, method, &m)).unwrap_or_default()
+            let mut found =
+                failure.map(|m| violations(talk.revision, method, &m)).unwrap_or_default();
+            // JSON-RPC wants null for an id that could not be read, and the older schemas have no
+            // other way out.
+            if talk.revision < Revision::V2025_11_25 {
+                found.retain(|v| v.pointer != "/id");
+            }
+            found
         }
         // Whatever is no message at all is told elsewhere.
         (

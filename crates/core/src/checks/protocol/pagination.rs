@@ -38,7 +38,8 @@ fn typed(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "send `nextCursor` as a string, and leave it out of the last page";
     match (all.iter().find(|(_, page)| odd(page)), all.first()) {
         (Some((x, _)), _) => {
-            Ok(Ruling::fail(format!("{}: `nextCursor` is no string", x.label), fix).seen_in(x.id))
+            Ok(Ruling::fail(format!("{}: `nextCursor` is no string", talk.name(x)), fix)
+                .seen_in(x.id))
         }
         (None, Some((x, _))) => {
             Ok(Ruling::pass("`nextCursor` is a string or absent").seen_in(x.id))

@@ -54,7 +54,7 @@ fn refused(talk: &Conversation<'_>, wanted: fn(&str) -> bool) -> Judgement {
 
 fn read(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
     let fix = "refuse every URI that you do not offer, and resolve paths before you compare them";
-    let says = format!("{}: {}", x.label, talk.shown(x));
+    let says = format!("{}: {}", talk.name(x), talk.shown(x));
     let Reply::Result { value } = &x.reply else {
         return match x.reply.why_unseen() {
             Some(why) if !talk.died_of(x) => Ruling::unseen(why),
@@ -66,8 +66,10 @@ fn read(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
     let leaks = talk.evidence.conditions.canaries.iter().any(|c| text.contains(&c.value));
     let empty = value.get("contents").and_then(|c| c.as_array()).is_some_and(Vec::is_empty);
     match (leaks, empty) {
-        (true, _) => Ruling::fail(format!("{}: gave the content of our file", x.label), fix),
-        (false, true) => Ruling::partial(format!("{}: empty contents, no error", x.label), fix),
+        (true, _) => Ruling::fail(format!("{}: gave the content of our file", talk.name(x)), fix),
+        (false, true) => {
+            Ruling::partial(format!("{}: empty contents, no error", talk.name(x)), fix)
+        }
         (false, false) => Ruling::fail(says, fix),
     }
 }
