@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::report::{Report, RequirementReport, ServerSummary};
 use crate::revision::Revision;
-use crate::spec::{self, Level, Requirement, Verdict};
+use crate::spec::{self, Level, Origin, Requirement, Verdict};
 use crate::target::Transport;
 
 /// What of the table is wanted; an empty list means all.
@@ -44,6 +44,7 @@ pub struct Conformance<'a> {
     pub revisions: Vec<Revision>,
     /// How many verdicts of each kind, by level.
     pub counts: BTreeMap<Level, Counts>,
+    pub failing: Failing,
     pub requirements: Vec<&'a RequirementReport>,
 }
 
@@ -63,6 +64,63 @@ impl Counts {
             Verdict::NotTestable => self.not_testable += 1,
             Verdict::NotApplicable => self.not_applicable += 1,
         }
+    }
+}
+
+/// Requirements that fail, by who can fix them. What is the author's in one revision is the
+/// author's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Failing {
+    pub own: usize,
+    pub inherited: usize,
+    /// Of those inherited: a newer release of the SDK does it right.
+    pub upgrade: usize,
+    pub unknown: usize,
+}
+
+impl Failing {
+    fn of(rows: &[&RequirementReport]) -> Failing {
+        let mut failing = Failing::default();
+        for of_one in rows.chunk_by(|a, b| a.id == b.id) {
+            let fails = of_one.iter().filter(|r| r.verdict == Verdict::Fail);
+            let origins: Vec<&Origin> = fails.filter_map(|r| r.origin.as_ref()).collect();
+            let upgrade = |o: &&Origin| matches!(o, Origin::Inherited { fixed_in: Some(_), .. });
+            match origins.iter().min_by_key(|o| rank(o)) {
+                Some(Origin::Own) => failing.own += 1,
+                Some(Origin::Unknown) => failing.unknown += 1,
+                Some(Origin::Inherited { .. }) => {
+                    failing.inherited += 1;
+                    failing.upgrade += usize::from(origins.iter().all(upgrade));
+                }
+                None => {}
+            }
+        }
+        failing
+    }
+
+    /// One line for people; `None` when nothing fails.
+    pub fn line(&self) -> Option<String> {
+        let Failing { own, inherited, upgrade, unknown } = *self;
+        let count = |n: usize, text: String| (n > 0).then_some(text);
+        let better = count(upgrade, format!(" ({upgrade} fixed by an upgrade)"));
+        let better = better.unwrap_or_default();
+        let parts: Vec<String> = [
+            count(own, format!("{own} the author can fix")),
+            count(inherited, format!("{inherited} come with the SDK{better}")),
+            count(unknown, format!("{unknown} of unknown origin")),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        (!parts.is_empty()).then(|| format!("failing requirements: {}", parts.join(", ")))
+    }
+}
+
+fn rank(origin: &Origin) -> u8 {
+    match origin {
+        Origin::Own => 0,
+        Origin::Unknown => 1,
+        Origin::Inherited { .. } => 2,
     }
 }
 
@@ -90,6 +148,7 @@ impl<'a> Conformance<'a> {
             transport: report.conditions.transport,
             revisions,
             counts,
+            failing: Failing::of(&requirements),
             requirements,
         }
     }
@@ -124,9 +183,11 @@ impl<'a> Row<'a> {
     /// What is not as required, each text once with the revisions it stands for.
     pub fn faults(&self) -> Vec<(String, &'a RequirementReport)> {
         let mut faults: Vec<(Vec<Revision>, &RequirementReport)> = Vec::new();
-        for cell in self.verdicts().filter(|c| c.verdict == Verdict::Fail || c.partial) {
-            match faults.iter_mut().find(|(_, f)| f.verdict == cell.verdict && f.says == cell.says)
-            {
+        for cell in self.verdicts().filter(|c| c.is_fault()) {
+            let alike = |f: &RequirementReport| {
+                (f.verdict, &f.says, &f.origin) == (cell.verdict, &cell.says, &cell.origin)
+            };
+            match faults.iter_mut().find(|(_, f)| alike(f)) {
                 Some((revisions, _)) => revisions.push(cell.revision),
                 None => faults.push((vec![cell.revision], cell)),
             }
@@ -141,6 +202,14 @@ impl<'a> Row<'a> {
     /// The most binding level among the revisions shown.
     pub fn level(&self) -> Option<Level> {
         self.verdicts().map(|c| c.level).min()
+    }
+}
+
+/// Whose fault it is, to stand behind the revisions; empty where it is not known.
+pub fn tag(fault: &RequirementReport) -> String {
+    match &fault.origin {
+        Some(origin @ (Origin::Own | Origin::Inherited { .. })) => format!(" [{origin}]"),
+        Some(Origin::Unknown) | None => String::new(),
     }
 }
 

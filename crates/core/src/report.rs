@@ -21,7 +21,7 @@ use crate::proof::Proof;
 use crate::response::Category;
 use crate::revision::Revision;
 use crate::seed::Seed;
-use crate::spec::{Level, Verdict};
+use crate::spec::{Level, Origin, Verdict};
 use crate::target::{AuditKind, Target, Transport};
 
 /// Format and version of the JSON report.
@@ -229,7 +229,17 @@ pub struct RequirementReport {
     pub says: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
+    /// Whether a fault, failed or tolerated, comes with the SDK.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     pub seen_in: Vec<ExchangeId>,
+}
+
+impl RequirementReport {
+    /// Failed, or tolerated only.
+    pub fn is_fault(&self) -> bool {
+        self.verdict == Verdict::Fail || self.partial
+    }
 }
 
 /// One thing to do, with what it is worth.

@@ -24,11 +24,14 @@ pub fn fingerprint(evidence: &Evidence) -> Option<SdkSummary> {
 
 fn from_package(package: &Package, habits: &Habits) -> Option<SdkSummary> {
     let named: Vec<(&str, Option<&str>)> = package.sdks.iter().map(|s| split(s)).collect();
-    let is_second = |version: Option<&str>| version.is_some_and(|v| v.starts_with("2."));
+    let is_second = |name: &str, version: Option<&str>| {
+        let major = if name == "fastmcp" { "4." } else { "2." };
+        version.is_some_and(|v| v.starts_with(major))
+    };
     // A package may carry both generations; what it speaks tells which one answers.
     let (name, version) = named
         .iter()
-        .find(|(_, version)| habits.stateless.is_some() && is_second(*version))
+        .find(|(name, version)| habits.stateless.is_some() && is_second(name, *version))
         .or_else(|| named.first())?;
     let language = match package.ecosystem.as_str() {
         "npm" => " (TypeScript)",

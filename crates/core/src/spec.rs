@@ -5,6 +5,7 @@ pub mod calls;
 mod conversation;
 pub mod frame;
 pub mod grammar;
+mod inherited;
 pub mod listing;
 pub mod messages;
 pub mod mirrored;
@@ -14,6 +15,7 @@ pub mod sides;
 mod visit;
 
 pub use conversation::{Conversation, Judgement};
+pub use inherited::{Fault, Origin, origin};
 pub use requirement::{
     Due, Kind, Level, Named, Requirement, RevisionSet, Testable, requirement, requirements,
 };

@@ -194,12 +194,15 @@ pub(super) struct ShortIncoming {
     #[serde(default)]
     connection: u32,
     frame: Option<FrameId>,
+    /// Exchanges start one second after the other.
+    #[serde(default)]
+    at_ms: u64,
 }
 
 impl ShortIncoming {
     pub(super) fn expand(self) -> Incoming {
-        let ShortIncoming { method, params, answer, connection, frame } = self;
-        Incoming { connection, method, params, answer, frame, at: Micros(0) }
+        let ShortIncoming { method, params, answer, connection, frame, at_ms } = self;
+        Incoming { connection, method, params, answer, frame, at: Micros(at_ms * 1000) }
     }
 }
 

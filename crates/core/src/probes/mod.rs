@@ -32,6 +32,8 @@ mod scenario;
 pub mod sorts;
 pub mod stateless;
 pub mod subscriptions;
+pub mod task_handles;
+pub mod tasks;
 pub mod template_read;
 pub mod unknown_tool;
 pub mod valid_call;

@@ -47,7 +47,7 @@ pub fn request(evidence: &Evidence, id: &str, method: &str, params: &Value) -> S
         Transport::Http => {
             let version = params["_meta"][VERSION].as_str();
             let version = version.unwrap_or(Revision::V2026_07_28.as_str());
-            let name = ["name", "uri"].iter().find_map(|key| params[key].as_str());
+            let name = ["name", "uri", "taskId"].iter().find_map(|key| params[key].as_str());
             let headers = [
                 ("MCP-Protocol-Version", Some(version)),
                 ("Mcp-Method", Some(method)),
@@ -66,7 +66,15 @@ pub fn request(evidence: &Evidence, id: &str, method: &str, params: &Value) -> S
 }
 
 fn named(method: &str) -> bool {
-    matches!(method, "tools/call" | "prompts/get" | "resources/read")
+    matches!(
+        method,
+        "tools/call"
+            | "prompts/get"
+            | "resources/read"
+            | "tasks/get"
+            | "tasks/update"
+            | "tasks/cancel"
+    )
 }
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::conformance::{Conformance, Row, title};
+use crate::conformance::{Conformance, Row, tag, title};
 use crate::report::RequirementReport;
 use crate::spec::Verdict;
 
@@ -24,6 +24,9 @@ pub fn markdown(table: &Conformance<'_>) -> String {
             c.fail, c.pass, c.not_testable, c.not_applicable
         );
     }
+    if let Some(line) = table.failing.line() {
+        let _ = writeln!(out, "\n{line}");
+    }
     let revisions: Vec<&str> = table.revisions.iter().map(|r| r.as_str()).collect();
     for (section, rows) in table.sections() {
         let _ = writeln!(out, "\n## {}\n", title(section));
@@ -35,7 +38,8 @@ pub fn markdown(table: &Conformance<'_>) -> String {
             out.push('\n');
         }
         for (revisions, fault) in faults {
-            let _ = write!(out, "- **{}** ({revisions}): {}", fault.id, escape(&fault.says));
+            let (origin, says) = (escape(&tag(fault)), escape(&fault.says));
+            let _ = write!(out, "- **{}** ({revisions}){origin}: {says}", fault.id);
             match fault.fix.as_deref().filter(|f| !f.is_empty()) {
                 Some(fix) => {
                     let _ = writeln!(out, " *Fix:* {}", escape(fix));

@@ -6,7 +6,7 @@ use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
     Timings, findings, recommend, requirements, responses, tools,
 };
-use crate::check::{self, Judged};
+use crate::check::{self, Finding, Judged};
 use crate::evidence::{Evidence, Startup};
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
@@ -37,15 +37,19 @@ impl Report {
         let mut scores: BTreeMap<String, ScoreSummary> =
             others.iter().map(|r| (r.id.clone(), summary(&r.score(&marks, audit)))).collect();
         scores.insert(rubric.id.clone(), summary(&scored));
+        let server = server(evidence);
+        let mut requirements = requirements::requirements(evidence, judged);
+        requirements::trace(&mut requirements, server.sdk.as_ref(), evidence.conditions.transport);
+        let fix = |finding: &Finding| requirements::fix(finding, &requirements);
         let recommendations =
-            recommend::recommendations(judged, rubric, &mut marks, audit, scored.exact);
+            recommend::recommendations(judged, rubric, &mut marks, audit, scored.exact, &fix);
         let responses = Record::all(evidence);
         Report {
             schema: SCHEMA,
             proofmark: crate::VERSION.to_owned(),
             rubric: name(rubric),
             target: evidence.target.clone(),
-            server: server(evidence),
+            server,
             conditions: conditions(evidence),
             startup: evidence.startup.clone(),
             score: scored.score,
@@ -57,8 +61,8 @@ impl Report {
             scores,
             areas: scored.areas,
             tools: tools::tools(evidence, judged, &responses),
-            findings: findings::findings(judged),
-            requirements: requirements::requirements(evidence, judged),
+            findings: findings::findings(judged, &fix),
+            requirements,
             recommendations,
             evidence_digest: evidence.digest(),
             timings: timings(evidence),

@@ -9,7 +9,10 @@ use crate::evidence::{Subject, SubjectKind};
 
 /// Failures first, then the unseen, then passes; within each the most severe first, then by check
 /// and subject.
-pub(super) fn findings(judged: &[Judged]) -> Vec<FindingReport> {
+pub(super) fn findings(
+    judged: &[Judged],
+    fix: &dyn Fn(&Finding) -> Option<String>,
+) -> Vec<FindingReport> {
     let mut pairs: Vec<(&Check, &Finding)> =
         judged.iter().flat_map(|j| j.findings.iter().map(move |f| (j.check, f))).collect();
     pairs.sort_by(|a, b| key(a).cmp(&key(b)));
@@ -21,7 +24,7 @@ pub(super) fn findings(judged: &[Judged]) -> Vec<FindingReport> {
             let time = times.entry(print.clone()).or_default();
             *time += 1;
             let id = if *time == 1 { print } else { format!("{print}-{time}") };
-            told(id, check, finding)
+            FindingReport { fix: fix(finding), ..told(id, check, finding) }
         })
         .collect()
 }
@@ -48,7 +51,7 @@ fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
             .requirement
             .or_else(|| check.requirements.first().map(|r| r.requirement)),
         says: finding.says.clone(),
-        fix: finding.fix.clone(),
+        fix: None,
         proof: finding.proof.clone(),
         seen_in: finding.seen_in.clone(),
         measure: finding.measure.clone(),

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::Recommendation;
-use crate::check::{Grade, Judged, Outcome, Standing};
+use crate::check::{Finding, Grade, Judged, Outcome, Standing};
 use crate::rubric::{Mark, Marks, Rubric};
 use crate::target::AuditKind;
 
@@ -14,6 +14,7 @@ pub(super) fn recommendations(
     marks: &mut Marks,
     audit: AuditKind,
     before: Option<f64>,
+    fix: &dyn Fn(&Finding) -> Option<String>,
 ) -> Vec<Recommendation> {
     let mut list: Vec<Recommendation> = judged
         .iter()
@@ -23,10 +24,9 @@ pub(super) fn recommendations(
                 .iter()
                 .filter(|f| f.outcome() == Outcome::Fail && f.standing() != Standing::Suspected);
             let first = failing.next()?;
-            let fix = first.fix.clone().unwrap_or_else(|| j.check.title.to_owned());
             Some(Recommendation {
                 check: j.check.id,
-                fix,
+                fix: fix(first).unwrap_or_else(|| j.check.title.to_owned()),
                 clears: 1 + failing.count(),
                 gain: gain(j, rubric, marks, audit, before),
                 severity: j.check.severity,

@@ -112,6 +112,12 @@ impl<'a> Conversation<'a> {
         }
     }
 
+    /// The server was started, or the session opened, more than once: what it kept in memory may
+    /// be gone.
+    pub fn was_reopened(&self) -> bool {
+        self.own.len() > 1
+    }
+
     /// Whether this connection belongs to the conversation.
     pub fn includes(&self, connection: u32) -> bool {
         self.own.contains(&connection) || self.on_main && !self.foreign.contains(&connection)

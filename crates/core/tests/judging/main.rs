@@ -17,6 +17,7 @@ mod evidence_file;
 mod laws;
 mod levels;
 mod loading;
+mod origins;
 mod report;
 mod responses;
 mod sdk;

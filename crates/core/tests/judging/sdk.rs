@@ -49,6 +49,18 @@ fn of_two_generations_in_one_package_the_one_that_answers_is_named() {
 }
 
 #[test]
+fn a_framework_is_named_rather_than_the_sdk_below_it() {
+    let of = |fast: &str, below: &str| {
+        format!(
+            r#"{{"source": {{"origin": "pypi", "package": {{"ecosystem": "pypi",
+            "sdks": ["fastmcp@{fast}", "mcp@{below}"]}}}},
+            "revision": "2026-07-28", "exchanges": [{DISCOVER}]}}"#
+        )
+    };
+    assert_eq!(sdk(&of("4.1.2", "2.3.0")), found("fastmcp (Python)", "4.1.2", High));
+}
+
+#[test]
 fn invalid_params_for_an_unknown_method_is_python_1() {
     let alone = format!(r#"{{"exchanges": [{UNKNOWN_METHOD}]}}"#);
     assert_eq!(sdk(&alone), found("mcp (Python)", "1.x", Medium));

@@ -40,8 +40,10 @@ impl Session {
         lock(&self.0).clone()
     }
 
+    /// An id beside an error names no session: some servers open one for the request and close it.
     fn learn(&self, response: &Response) {
-        if let Some(id) = response.headers().get(SESSION) {
+        let id = response.headers().get(SESSION).filter(|_| response.status().is_success());
+        if let Some(id) = id {
             *lock(&self.0) = Some(String::from_utf8_lossy(id.as_bytes()).into_owned());
         }
     }

@@ -109,6 +109,15 @@ async fn an_event_arrives_before_its_stream_has_ended() {
 }
 
 #[tokio::test]
+async fn a_session_id_beside_an_error_is_not_kept() {
+    let server =
+        Responder::start(|_| answer("400 Bad Request", &["Mcp-Session-Id: s-1"], "no")).await;
+    let (http, _inbox) = open(&server.url("/mcp"), &shared(1 << 20));
+    http.send(frame(PING)).await.unwrap();
+    assert_eq!(http.session_id(), None);
+}
+
+#[tokio::test]
 async fn the_session_id_is_kept_sent_overridden_and_deleted() {
     let server = Responder::start(|request| match request.line.split(' ').next() {
         Some("DELETE") => answer("200 OK", &[], ""),

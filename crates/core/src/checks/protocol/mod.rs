@@ -57,6 +57,12 @@ mod strict_client;
 mod structured_content;
 mod subscriptions;
 mod survives_hostile_frames;
+mod task_creation;
+mod task_handles;
+mod task_lookup;
+mod task_methods;
+mod task_states;
+mod task_terms;
 mod text_encoding;
 mod tool_definitions;
 mod tool_hints;
@@ -127,6 +133,12 @@ pub const CHECKS: &[&Check] = &[
     &structured_content::CHECK,
     &subscriptions::CHECK,
     &survives_hostile_frames::CHECK,
+    &task_creation::CHECK,
+    &task_handles::CHECK,
+    &task_lookup::CHECK,
+    &task_methods::CHECK,
+    &task_states::CHECK,
+    &task_terms::CHECK,
     &text_encoding::CHECK,
     &tool_definitions::CHECK,
     &tool_hints::CHECK,

@@ -1,7 +1,7 @@
 //! Servers that die of what they are sent.
 
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Departure, Evidence, Exchange, Exit, Reply, Skip, Subject};
+use crate::evidence::{Departure, Evidence, Exchange, Exit, Link, Reply, Skip, Subject};
 use crate::response::quote;
 
 pub(super) const CHECK: Check = Check {
@@ -21,7 +21,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_unseen() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    let deaths: Vec<&Departure> = evidence.departures.iter().filter(|d| d.unexpected).collect();
+    let deaths: Vec<&Departure> =
+        evidence.departures.iter().filter(|d| is_death(evidence, d)).collect();
     let Some(first) = deaths.first() else {
         return vec![if evidence.transcript.iter().any(puts_to_the_test) {
             Finding::pass(Subject::Server, "it was alive to the end of the run")
@@ -39,6 +40,13 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     finding.seen_in = deaths.iter().filter_map(|d| d.during).collect();
     finding.seen_in.dedup();
     vec![finding]
+}
+
+/// A server that starts slowly may miss the first calls on a connection without opening, and is
+/// then ended by us.
+fn is_death(evidence: &Evidence, departure: &Departure) -> bool {
+    let bare = |l: &Link| l.connection == departure.connection && l.side.handshake.is_none();
+    departure.unexpected && (departure.during.is_some() || !evidence.links.iter().any(bare))
 }
 
 /// Opening and listing are the easy part.

@@ -2,7 +2,7 @@
 
 use super::sheet::{Paint, Sheet, Span, faint, hard, name, plain, strong};
 use super::{Detail, Style, head};
-use crate::conformance::{Conformance, Row, title};
+use crate::conformance::{Conformance, Row, tag, title};
 use crate::render::text::pad;
 use crate::report::{Report, RequirementReport};
 use crate::revision::Revision;
@@ -48,6 +48,10 @@ fn summary(sheet: &mut Sheet, table: &Conformance<'_>) {
                 faint(hard(&format!("{:>5} not applicable", counts.not_applicable))),
             ],
         );
+    }
+    if let Some(line) = table.failing.line() {
+        sheet.blank();
+        sheet.flow(0, 2, &[plain(line)]);
     }
     if table.counts.is_empty() {
         sheet.flow(0, 2, &[plain("no requirement fits the filter, or no session came about")]);
@@ -114,7 +118,11 @@ fn draw(sheet: &mut Sheet, row: &Row<'_>) {
 fn told(sheet: &mut Sheet, revisions: &str, fault: &RequirementReport) {
     let paint = if fault.verdict == Verdict::Fail { Paint::Bad } else { Paint::Fair };
     let says = sheet.shortened(&fault.says, 12, 3);
-    sheet.flow(12, 12, &[(paint, format!("{revisions}: ")), plain(says)]);
+    sheet.flow(
+        12,
+        12,
+        &[(paint, revisions.to_owned()), faint(tag(fault)), plain(": "), plain(says)],
+    );
     if let Some(fix) = fault.fix.as_ref().filter(|f| !f.is_empty()) {
         sheet.flow(12, 17, &[faint("fix: "), plain(fix.clone())]);
     }
