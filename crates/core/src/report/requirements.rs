@@ -11,7 +11,7 @@ use crate::target::Transport;
 pub(super) fn requirements(evidence: &Evidence, judged: &[Judged]) -> Vec<RequirementReport> {
     let talks = Conversation::all(evidence).into_iter().chain(Conversation::at_the_door(evidence));
     let spoken: Vec<Revision> = talks.map(|talk| talk.revision).collect();
-    let ruled = spec::table(judged, evidence.revision());
+    let ruled = spec::table(judged, evidence);
     let mut rows = Vec::new();
     for row in spec::requirements() {
         for revision in spoken.iter().copied() {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Conversation, Judgement, Level, Requirement, requirement};
 use crate::check::{Check, Confidence, Finding, Grade, Judged, Outcome, Standing};
-use crate::evidence::{ExchangeId, Subject};
+use crate::evidence::{Evidence, ExchangeId, Subject};
 use crate::revision::Revision;
 
 /// Judges a requirement in one revision.
@@ -194,12 +194,13 @@ pub(crate) fn findings(ruled: &[Ruled]) -> Vec<Finding> {
 }
 
 /// Everything that was ruled, with what the findings of other checks say about a requirement.
-pub fn table(judged: &[Judged], revision: Option<Revision>) -> Vec<Ruled> {
+pub fn table(judged: &[Judged], evidence: &Evidence) -> Vec<Ruled> {
+    let transport = evidence.conditions.transport;
     let mut all: Vec<Ruled> = judged.iter().flat_map(|j| j.ruled.iter().cloned()).collect();
     for one in judged {
-        let Some(revision) = revision else { continue };
+        let Some(revision) = evidence.revision() else { continue };
         for rule in one.check.requirements.iter().filter(|r| r.judge.is_none()) {
-            let row = requirement(rule.requirement);
+            let row = requirement(rule.requirement).filter(|r| r.covers(transport));
             let Some(level) = row.and_then(|r| r.level(revision)) else { continue };
             let ruling = lenient(by_findings(&one.findings), level);
             all.push(Ruled { requirement: rule.requirement, revision, level, ruling });
