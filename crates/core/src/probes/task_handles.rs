@@ -26,8 +26,10 @@ pub const NOBODY: &str = "tasks/get of an unknown task";
 pub const REMOVED: [&str; 2] = ["tasks/result", "tasks/list"];
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
-/// The server decides what becomes a task; so many tools are tried.
-const MOST_TOOLS: usize = 5;
+/// The server decides what becomes a task; so many tools are tried where the older revision tells
+/// which could, and where nothing does.
+const FEW: usize = 5;
+const MOST: usize = 40;
 const PAUSES_MS: [u32; 3] = [300, 1000, 3000];
 
 pub fn is_handle(result: &Value) -> bool {
@@ -102,12 +104,15 @@ fn candidates<'a>(evidence: &'a Evidence, talks: &[Conversation<'_>]) -> Vec<&'a
         |t: &Tool| named.iter().any(|n| n.name == t.name && tasks::support(n) != "forbidden");
     let fits = |t: &&Tool| {
         let risk = evidence.risk_of(&t.name);
+        // A tool that was called is within what the run allows; it is not called again for this
+        // if it changes anything.
+        let harmless = runs(t) || t.hint("readOnlyHint") == Some(true);
         valid_call::succeeded(evidence, &t.name)
-            && (risk == Risk::Reads || risk == Risk::Writes && runs(t))
+            && (risk == Risk::Reads || risk == Risk::Writes && harmless)
     };
     let mut tools: Vec<&Tool> = evidence.tools().filter(fits).collect();
     tools.sort_by_key(|t| !runs(t));
-    tools.truncate(MOST_TOOLS);
+    tools.truncate(if named.iter().any(|n| tasks::support(n) != "forbidden") { FEW } else { MOST });
     tools
 }
 
