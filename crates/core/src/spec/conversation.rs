@@ -145,10 +145,20 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The server was started, or the session opened, more than once: what it kept in memory may
-    /// be gone.
-    pub fn was_reopened(&self) -> bool {
-        self.own.len() > 1
+    /// Whether the connection of this call ended before the last call of its probe: what the server
+    /// kept in memory may be gone.
+    pub fn was_lost_after(&self, x: &Exchange) -> bool {
+        let last = self.of(&x.probe).map(|later| later.started).max().unwrap_or(x.started);
+        let same = |connection| {
+            let mut links = self.evidence.links.iter();
+            match links.find(|l| l.connection == connection) {
+                Some(link) => x.on == Connection::Side(link.side),
+                None => x.on == Connection::Main,
+            }
+        };
+        let meanwhile = x.started..=last;
+        let mut ends = self.evidence.departures.iter();
+        ends.any(|d| d.unexpected && meanwhile.contains(&d.at) && same(d.connection))
     }
 
     /// Whether this connection belongs to the conversation.
@@ -254,7 +264,9 @@ impl<'a> Conversation<'a> {
             Reply::Error { code, .. } => Ok(vec![Kind::Code(*code), Kind::Named(Named::Error)]),
             Reply::Result { .. } if x.reply.is_tool_error() => named(Named::ToolError),
             Reply::Result { .. } => named(Named::Result),
-            Reply::Malformed { .. } | Reply::Silence if refused => named(Named::Error),
+            Reply::Malformed { .. } | Reply::Silence if refused => {
+                Ok(vec![Kind::Named(Named::Refused), Kind::Named(Named::Error)])
+            }
             Reply::Silence => named(Named::Silence),
             Reply::TimedOut { .. } if self.lived_on(x) => named(Named::Silence),
             Reply::Malformed { .. } => Ok(Vec::new()),
