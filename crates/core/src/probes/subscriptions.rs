@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{stateless, valid_call};
-use crate::evidence::{Evidence, Subject};
+use crate::evidence::{EventStream, Evidence, Exchange, Incoming, Reply, Subject};
 use crate::probe::{Awaits, Call, Lane, Probe, Risk, Send};
 use crate::seed::Seed;
+use crate::spec::{Conversation, Ruling};
 
 pub const PROBE: Probe = Probe { id: "subscriptions", hostile: false, lane: Lane::Alone, plan };
 
@@ -14,6 +15,47 @@ pub const CALL: &str = "a call while listening";
 pub const END: &str = "the subscription is cancelled";
 /// The id of the request, which is also the id of the subscription.
 pub const ID: &str = "proofmark-listen";
+
+/// What came by itself once we listened.
+pub fn heard(talk: &Conversation<'_>) -> Result<Vec<Value>, Ruling> {
+    let x = talk.asked(PROBE.id, LISTEN)?;
+    if let Reply::Error { code: -32601, .. } = x.reply {
+        let why = "`subscriptions/listen` is not there, and nothing is declared that needs it";
+        let declared = [
+            "tools/listChanged",
+            "prompts/listChanged",
+            "resources/listChanged",
+            "resources/subscribe",
+        ];
+        if !declared.iter().any(|path| talk.declares(path)) {
+            return Err(Ruling::not_applicable(why));
+        }
+    }
+    if let Reply::Error { .. } = &x.reply {
+        let says = format!("{LISTEN}: {}", talk.shown(x));
+        return Err(Ruling::fail(says, "serve `subscriptions/listen`").seen_in(x.id));
+    }
+    let stream = x.http.as_ref().and_then(|facts| facts.stream.as_ref());
+    Ok(stream.map_or_else(|| beside(talk, x), on_stream))
+}
+
+/// Over HTTP a subscription is a stream of its own.
+fn on_stream(stream: &EventStream) -> Vec<Value> {
+    let events = stream.events.iter().filter_map(|e| e.data.as_deref());
+    let messages = events.filter_map(|data| serde_json::from_str::<Value>(data).ok());
+    messages.filter(|m| m.get("method").is_some()).collect()
+}
+
+/// Later on the same connection; a recording without frames has no other order than its own.
+fn beside(talk: &Conversation<'_>, x: &Exchange) -> Vec<Value> {
+    let frame = x.frames.first().and_then(|id| talk.evidence.frames.get(id.0 as usize));
+    let later = |i: &&Incoming| match frame {
+        Some(f) => i.connection == f.connection && i.frame > Some(f.id),
+        None => true,
+    };
+    let message = |i: &Incoming| json!({"method": i.method, "params": i.params});
+    talk.incoming().filter(later).map(message).collect()
+}
 
 /// Everything but changes of the prompts, so that there is something not asked for.
 fn wanted(evidence: &Evidence) -> Value {

@@ -55,11 +55,12 @@ pub fn offered(talk: &Conversation<'_>) -> Result<(), Ruling> {
 /// The handle that the other rules are about.
 pub fn held<'a>(talk: &Conversation<'a>) -> Result<(&'a Exchange, &'a Value), Ruling> {
     offered(talk)?;
-    if talk.was_reopened() {
-        return Err(Ruling::unseen("the server was started anew, which may end its tasks"));
-    }
     let none = || Ruling::not_testable("no call was answered with a task");
-    handle(talk.evidence, DECLARED).ok_or_else(none)
+    let (x, made) = handle(talk.evidence, DECLARED).ok_or_else(none)?;
+    match talk.was_lost_after(x) {
+        true => Err(Ruling::unseen("the connection ended meanwhile, perhaps with its tasks")),
+        false => Ok((x, made)),
+    }
 }
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {

@@ -114,7 +114,7 @@ fn route(
             subscriptions::subscribe(server, session, params, false)
         }
         "tasks/get" | "tasks/cancel" | "tasks/update" if stateless && server.tasks => {
-            tasks::route_stateless(server, method, params)
+            tasks::route_stateless(server, terms, method, params)
         }
         "tasks/get" | "tasks/list" | "tasks/cancel" if server.has_tasks(terms) => {
             tasks::route(session, server.page_size, method, params)

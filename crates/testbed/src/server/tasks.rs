@@ -9,7 +9,7 @@ use super::listing::page;
 use super::terms::Terms;
 use super::{Server, Session, Turn, stateless};
 use crate::revision::Revision;
-use crate::rpc::{METHOD_NOT_FOUND, Refusal};
+use crate::rpc::{METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY, Refusal};
 use crate::tool::{TaskSupport, Tool};
 use crate::{clock, token};
 
@@ -50,8 +50,8 @@ pub(super) fn wanted(
         return Ok(None);
     }
     if terms.revision.is_stateless() {
-        let can = terms.client["extensions"].get(EXTENSION).is_some_and(Value::is_object);
-        return Ok((can && tool.task != TaskSupport::Forbidden).then_some(USUAL_TTL));
+        let can = is_declared(terms) && tool.task != TaskSupport::Forbidden;
+        return Ok(can.then_some(USUAL_TTL));
     }
     if terms.revision != Revision::V2025_11_25 {
         return Ok(None);
@@ -72,6 +72,11 @@ pub(super) fn wanted(
             }
         },
     }
+}
+
+/// Whether the client of this request knows the extension.
+fn is_declared(terms: &Terms) -> bool {
+    terms.client["extensions"].get(EXTENSION).is_some_and(Value::is_object)
 }
 
 /// Files the outcome of a call and answers with a handle to it.
@@ -127,9 +132,15 @@ pub(super) fn route(
 /// The methods of the extension.
 pub(super) fn route_stateless(
     server: &mut Server,
+    terms: &Terms,
     method: &str,
     params: &Value,
 ) -> Result<Value, Refusal> {
+    if !is_declared(terms) {
+        let why = "this method is for clients that declare the extension for tasks";
+        let data = json!({ "requiredCapabilities": { "extensions": { EXTENSION: {} } } });
+        return Err(Refusal::new(MISSING_CLIENT_CAPABILITY, why).with(data));
+    }
     let task = server.handles.find(params)?;
     match method {
         "tasks/get" => {

@@ -195,6 +195,10 @@ fn the_task_extension_is_for_clients_that_declare_it() {
     for method in ["tasks/result", "tasks/list"] {
         assert_eq!(code(&server.ask(6, method, about.clone())), -32601, "{method}");
     }
+    for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+        let undeclared = stateless(json!({ "taskId": made["result"]["taskId"] }), json!({}));
+        assert_eq!(code(&server.ask(8, method, undeclared)), -32021, "{method}");
+    }
     let unknown = stateless(json!({ "taskId": "nope" }), extension);
     assert_eq!(code(&server.ask(7, "tasks/get", unknown)), -32602);
 }

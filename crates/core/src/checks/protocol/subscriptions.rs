@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::{Incoming, Reply};
-use crate::probes::subscriptions::{ID, LISTEN, PROBE};
+use crate::probes::subscriptions::{ID, PROBE, heard};
 use crate::probes::{revisions, valid_call};
 use crate::response::quote;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
@@ -35,49 +34,25 @@ const ASKED: [&str; 3] = [
     "notifications/resources/updated",
 ];
 
-fn tag(incoming: &Incoming) -> Option<&Value> {
-    incoming.params.as_ref()?.get("_meta")?.get(KEY)
+fn tag(message: &Value) -> Option<&Value> {
+    message["params"]["_meta"].get(KEY)
 }
 
-/// What came by itself once we listened.
-fn heard<'a>(talk: &Conversation<'a>) -> Result<Vec<&'a Incoming>, Ruling> {
-    let x = talk.asked(PROBE.id, LISTEN)?;
-    if let Reply::Error { code: -32601, .. } = x.reply {
-        let why = "`subscriptions/listen` is not there, and nothing is declared that needs it";
-        let declared = [
-            "tools/listChanged",
-            "prompts/listChanged",
-            "resources/listChanged",
-            "resources/subscribe",
-        ];
-        if !declared.iter().any(|path| talk.declares(path)) {
-            return Err(Ruling::not_applicable(why));
-        }
-    }
-    if let Reply::Error { .. } = &x.reply {
-        let says = format!("{LISTEN}: {}", talk.shown(x));
-        return Err(Ruling::fail(says, "serve `subscriptions/listen`").seen_in(x.id));
-    }
-    // Later on the same connection; a recording without frames has no other order than its own.
-    let frame = x.frames.first().and_then(|id| talk.evidence.frames.get(id.0 as usize));
-    let later = |i: &&Incoming| match frame {
-        Some(f) => i.connection == f.connection && i.frame > Some(f.id),
-        None => true,
-    };
-    Ok(talk.incoming().filter(later).collect())
+fn method(message: &Value) -> &str {
+    message["method"].as_str().unwrap_or_default()
 }
 
 fn acknowledged(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = format!("send {ACKNOWLEDGED} first, with `{KEY}` = the id of the request in `_meta`");
     let heard = heard(talk)?;
-    let told = |i: &&&Incoming| i.method == ACKNOWLEDGED || tag(i).is_some();
+    let told = |m: &&Value| method(m) == ACKNOWLEDGED || tag(m).is_some();
     let Some(first) = heard.iter().find(told) else {
         return Ok(Ruling::fail("the subscription is not acknowledged", fix));
     };
     let named = tag(first).and_then(Value::as_str) == Some(ID);
-    let listed = first.params.as_ref().is_some_and(|p| p["notifications"].is_object());
-    Ok(match (first.method == ACKNOWLEDGED, named, listed) {
-        (false, _, _) => Ruling::fail(format!("{} comes first", quote(&first.method)), fix),
+    let listed = first["params"]["notifications"].is_object();
+    Ok(match (method(first) == ACKNOWLEDGED, named, listed) {
+        (false, _, _) => Ruling::fail(format!("{} comes first", quote(method(first))), fix),
         (true, false, _) => Ruling::fail("the acknowledgement names another subscription", fix),
         (true, true, false) => {
             Ruling::fail("the acknowledgement does not say what is honoured", fix)
@@ -88,17 +63,16 @@ fn acknowledged(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 fn as_asked(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let heard = heard(talk)?;
-    let changes: Vec<&&Incoming> =
-        heard.iter().filter(|i| i.method != ACKNOWLEDGED && is_change(i)).collect();
+    let changes: Vec<&Value> = heard.iter().filter(|m| is_change(m)).collect();
     let fix = "send only what was asked for, each with the id of the subscription in `_meta`";
-    let foreign = heard.iter().find(|i| tag(i).is_some() && !is_asked(i));
-    let untagged = changes.iter().find(|i| tag(i).and_then(Value::as_str) != Some(ID));
+    let foreign = heard.iter().find(|m| tag(m).is_some() && !is_asked(m));
+    let untagged = changes.iter().find(|m| tag(m).and_then(Value::as_str) != Some(ID));
     match (foreign, untagged) {
         (Some(odd), _) => {
-            Ok(Ruling::fail(format!("{} was not asked for", quote(&odd.method)), fix))
+            Ok(Ruling::fail(format!("{} was not asked for", quote(method(odd))), fix))
         }
         (None, Some(odd)) => {
-            Ok(Ruling::fail(format!("{} does not name the subscription", quote(&odd.method)), fix))
+            Ok(Ruling::fail(format!("{} does not name the subscription", quote(method(odd))), fix))
         }
         (None, None) if changes.is_empty() => {
             Err(Ruling::not_testable("nothing changed while we listened"))
@@ -107,30 +81,27 @@ fn as_asked(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     }
 }
 
-fn is_change(incoming: &Incoming) -> bool {
-    incoming.method.ends_with("/list_changed") || incoming.method.ends_with("/updated")
+fn is_change(message: &Value) -> bool {
+    method(message).ends_with("/list_changed") || method(message).ends_with("/updated")
 }
 
-fn is_asked(incoming: &Incoming) -> bool {
-    incoming.method == ACKNOWLEDGED || ASKED.contains(&incoming.method.as_str())
+fn is_asked(message: &Value) -> bool {
+    method(message) == ACKNOWLEDGED || ASKED.contains(&method(message))
 }
 
 fn nothing_else(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     const TOKEN: &str = "while-listening";
     let heard = heard(talk)?;
     // On one pipe only tags and tokens tell which request a notification belongs to.
-    let stray = heard.iter().find(|i| match i.method.as_str() {
-        "notifications/progress" => {
-            let token = i.params.as_ref().and_then(|p| p["progressToken"].as_str());
-            tag(i).is_some() || token != Some(TOKEN)
-        }
-        "notifications/message" => tag(i).is_some(),
+    let stray = heard.iter().find(|m| match method(m) {
+        "notifications/progress" => tag(m).is_some() || m["params"]["progressToken"] != TOKEN,
+        "notifications/message" => tag(m).is_some(),
         _ => false,
     });
     Ok(match stray {
         None => Ruling::pass("no progress and no log on the subscription"),
         Some(odd) => Ruling::fail(
-            format!("{} on the subscription", quote(&odd.method)),
+            format!("{} on the subscription", quote(method(odd))),
             "send progress and logs with the request they belong to",
         ),
     })
