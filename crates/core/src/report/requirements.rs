@@ -17,10 +17,7 @@ pub(super) fn requirements(evidence: &Evidence, judged: &[Judged]) -> Vec<Requir
         for revision in spoken.iter().copied() {
             // A row of another revision says nothing that the table does not say already.
             let Some(level) = row.level(revision) else { continue };
-            let found = ruled
-                .iter()
-                .find(|r| r.requirement == row.id && r.revision == revision)
-                .filter(|_| row.covers(evidence.conditions.transport));
+            let found = ruled.iter().find(|r| r.requirement == row.id && r.revision == revision);
             let ruling = found.map_or_else(|| left_out(evidence, row, judged), ruling);
             rows.push(RequirementReport {
                 id: &row.id,
