@@ -30,7 +30,7 @@ fn everything() -> Value {
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let Some(on) = stateless::side(evidence) else { return Vec::new() };
-    let mut calls = Vec::new();
+    let (mut calls, mut answered) = (Vec::new(), false);
     for (tool, arguments) in likely(evidence) {
         let subject = Subject::tool_named(&tool);
         let call = |label: &str, client: &Value, more: Value, on: Connection| {
@@ -48,12 +48,13 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
         let asked = evidence.of_tool(PROBE.id, &tool).find(|x| x.label == ASK);
         let Some(result) = asked.and_then(asks) else { continue };
         calls.push(call(UNDECLARED, &json!({}), json!({}), on));
-        let Some(answers) = answers(result, seed) else { break };
+        // One is enough for all the ways to answer.
+        let Some(answers) = answers(result, seed).filter(|_| !answered) else { continue };
+        answered = true;
         let state = result.get("requestState").cloned();
         for (label, more, on) in retries(&answers, state.as_ref(), on) {
             calls.push(call(label, &all, more, on));
         }
-        break;
     }
     calls
 }

@@ -7,7 +7,7 @@ use proofmark_core::check::Check;
 use proofmark_core::checks;
 use proofmark_core::conformance::title;
 use proofmark_core::revision::Revision;
-use proofmark_core::spec::{Requirement, Testable, requirements};
+use proofmark_core::spec::{Level, Requirement, Testable, requirements};
 
 use crate::documents::is_current;
 
@@ -77,7 +77,7 @@ fn letters(row: &Requirement) -> String {
 
 fn levels(row: &Requirement) -> String {
     let mut levels: Vec<&str> =
-        row.revisions.iter().filter_map(|r| row.level(r)).map(|l| l.as_str()).collect();
+        row.revisions.iter().filter_map(|r| row.level(r)).map(Level::as_str).collect();
     levels.dedup();
     levels.join(", then ")
 }
