@@ -1,0 +1,120 @@
+//! The requirement table of whole servers: the reference server breaks nothing, and what each
+//! mutant of it breaks is caught.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use proofmark_testbed::{HttpForm, HttpServer, Mutant, Transport, mutants};
+use serde_json::Value;
+
+/// Verdicts by requirement and revision.
+type Table = BTreeMap<(String, String), String>;
+
+fn table(target: &[&str]) -> Table {
+    let mut args = vec!["conformance", "--quiet", "--format", "json", "--disposable"];
+    args.extend(target);
+    let output = common::run(&args);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let table: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("no table for {args:?}: {e}\n{stderr}"));
+    let rows = table["requirements"].as_array().expect("the rows");
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
+    rows.iter().map(|r| ((text(r, "id"), text(r, "revision")), text(r, "verdict"))).collect()
+}
+
+fn over_stdio(words: &[&str]) -> Table {
+    let mut target = vec!["--", common::proofmark(), "serve"];
+    target.extend(words);
+    table(&target)
+}
+
+fn failing(table: &Table) -> Vec<String> {
+    let failed = table.iter().filter(|(_, verdict)| *verdict == "fail");
+    failed.map(|((id, revision), _)| format!("{id} in {revision}")).collect()
+}
+
+#[test]
+fn the_reference_server_breaks_no_requirement_over_stdio() {
+    let table = over_stdio(&["good"]);
+    assert_eq!(failing(&table), Vec::<String>::new());
+    let passed = table.values().filter(|v| *v == "pass").count();
+    assert!(passed > 400, "only {passed} verdicts are a pass");
+}
+
+#[test]
+fn the_reference_server_breaks_no_requirement_over_http() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let addr = "127.0.0.1:0".parse().expect("an address");
+    let server = runtime.block_on(HttpServer::bind("good", addr, HttpForm::Streams, None));
+    let server = server.expect("good speaks HTTP");
+    let url = server.url().to_owned();
+    runtime.spawn(server.run());
+    let table = table(&["--url", &url]);
+    runtime.shutdown_timeout(Duration::from_millis(100));
+    assert_eq!(failing(&table), Vec::<String>::new());
+    assert!(table.iter().any(|((id, _), v)| id == "HTTP-19" && v == "pass"));
+}
+
+/// Where it was not caught, if anywhere.
+fn escaped(mutant: &Mutant) -> Vec<String> {
+    let table = over_stdio(&[&mutant.server, "--mutant", &mutant.id]);
+    let caught = |date: &&str| {
+        table.get(&(mutant.requirement.clone(), (*date).to_owned())).map(String::as_str)
+            == Some("fail")
+    };
+    let missed: Vec<&str> = mutant.revisions.dates().filter(|d| !caught(d)).collect();
+    missed.iter().map(|date| format!("{} in {date}", mutant.id)).collect()
+}
+
+/// Each breaks one requirement of the reference server; that very requirement has to fail, in
+/// every revision it is broken in.
+#[test]
+fn every_mutant_over_stdio_is_caught_by_the_requirement_it_breaks() {
+    let known = mutants().expect("the rows can be read");
+    let speaks = |m: &&Mutant| m.transports.contains(&Transport::Stdio);
+    let all: Vec<&Mutant> = known.iter().filter(speaks).collect();
+    let (next, missed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(mutant) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let escaped = escaped(mutant);
+                    missed.lock().expect("no panic holds it").extend(escaped);
+                }
+            });
+        }
+    });
+    let mut missed = missed.into_inner().expect("no panic holds it");
+    missed.sort();
+    assert!(missed.is_empty(), "{} of {} mutants: {missed:#?}", missed.len(), all.len());
+}
+
+#[test]
+fn the_table_is_filtered_and_told_in_markdown() {
+    let server = ["--", common::proofmark(), "serve", "good"];
+    let mut args = vec!["conformance", "--quiet", "--section", "LIFE-02", "--format", "markdown"];
+    args.extend(server);
+    let output = common::run(&args);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("| LIFE-02 | must | ✓ | ✓ | ✓ | ✓ |"), "{text}");
+    assert!(!text.contains("LIFE-03") && output.status.code() == Some(0), "{text}");
+}
+
+#[test]
+fn a_broken_must_is_told_by_the_exit_code_and_an_unknown_section_with_the_nearest() {
+    let mutant = ["--", common::proofmark(), "serve", "good", "--mutant", "life-01-no-server-info"];
+    let mut args = vec!["conformance", "--quiet", "--section", "LIFE"];
+    args.extend(mutant);
+    assert_eq!(common::run(&args).status.code(), Some(1));
+    let output = common::run(&["conformance", "--section", "LYFE", "--", "x"]);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr.contains("did you mean `LIFE`?"), "{stderr}");
+}
