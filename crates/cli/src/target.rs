@@ -5,6 +5,7 @@ use std::env;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use proofmark_core::evidence::TokenKind;
 use proofmark_core::target::Target;
 
 use crate::args::TargetArgs;
@@ -86,15 +87,26 @@ fn chosen(args: &TargetArgs) -> Result<Target> {
 fn headers(args: &TargetArgs) -> Result<Vec<(String, String)>> {
     let mut headers = args.header.clone();
     if let Some(name) = &args.bearer_env {
-        let token = env::var(name).unwrap_or_default();
-        if token.trim().is_empty() {
-            bail!(
-                "--bearer-env: the environment variable `{name}` is not set; put the token there"
-            );
-        }
-        headers.push(("Authorization".to_owned(), format!("Bearer {}", token.trim())));
+        let token = token("--bearer-env", name)?;
+        headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
     }
     Ok(headers)
+}
+
+fn token(flag: &str, name: &str) -> Result<String> {
+    let token = env::var(name).unwrap_or_default();
+    if token.trim().is_empty() {
+        bail!("{flag}: the environment variable `{name}` is not set; put the token there");
+    }
+    Ok(token.trim().to_owned())
+}
+
+/// Tokens that are tried besides the one that opens the session.
+pub(crate) fn tokens(args: &TargetArgs, target: &Target) -> Result<BTreeMap<TokenKind, String>> {
+    if !args.token.is_empty() && !matches!(target, Target::Http { .. }) {
+        bail!("--token is for a server that is reached with --url; leave it out");
+    }
+    args.token.iter().map(|(kind, name)| Ok((*kind, token("--token", name)?))).collect()
 }
 
 fn refuse_process_flags(args: &TargetArgs, what: &str) -> Result<()> {

@@ -119,6 +119,7 @@ fn startup(expected: Startup) -> &'static str {
         Startup::Up => "up",
         Startup::MissingCredential => "missing_credential",
         Startup::InitializeError => "initialize_error",
+        Startup::Unauthorized => "unauthorized",
         Startup::SilentHang => "silent_hang",
         Startup::ExitedEarly => "exited_early",
     }

@@ -374,7 +374,8 @@ pub fn by_rules(_: &Evidence) -> Vec<Finding> {
 
 /// Judges the evidence by every check that its scope and revision include.
 pub fn judge(evidence: &Evidence, checks: &[&'static Check]) -> Vec<Judged> {
-    let conversations = Conversation::all(evidence);
+    let mut conversations = Conversation::all(evidence);
+    conversations.extend(Conversation::at_the_door(evidence));
     checks
         .iter()
         .filter(|c| evidence.conditions.scope.includes_check(c.id))

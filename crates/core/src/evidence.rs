@@ -13,7 +13,7 @@ mod visit;
 
 pub use conditions::{
     Canary, CanaryPlace, ClientCapabilities, Conditions, Isolation, IsolationLevel, Policy,
-    Profile, Scope, Usage,
+    Profile, Scope, TokenKind, Usage,
 };
 pub use definitions::Definition;
 pub(crate) use digest::steady;

@@ -116,6 +116,17 @@ pub enum Send {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         body: Option<String>,
     },
+    /// One HTTP request beside the session, at the endpoint or elsewhere on its host; the reply is
+    /// the body, if it is JSON, and silence if not. Only on Streamable HTTP.
+    Aside {
+        verb: String,
+        /// Relative to the endpoint.
+        url: String,
+        /// Replaces or, with an empty value, removes what we would send.
+        headers: Vec<(String, String)>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        body: Option<String>,
+    },
     /// Nothing is sent; what the server says by itself in this time is recorded.
     Listen { ms: u32 },
 }
@@ -128,7 +139,7 @@ impl Send {
     pub fn method(&self) -> Option<&str> {
         match self {
             Send::Request { method, .. } | Send::Notification { method, .. } => Some(method),
-            Send::Raw { .. } | Send::Http { .. } | Send::Listen { .. } => None,
+            Send::Raw { .. } | Send::Http { .. } | Send::Aside { .. } | Send::Listen { .. } => None,
         }
     }
 
@@ -140,7 +151,7 @@ impl Send {
             }
             Send::Raw { text, .. } => Some(text),
             Send::Http { body, .. } => body.as_ref(),
-            Send::Listen { .. } => None,
+            Send::Aside { .. } | Send::Listen { .. } => None,
         };
         let message: Value = serde_json::from_str(written?).ok()?;
         message.get("method")?.as_str().map(str::to_owned)
@@ -149,7 +160,7 @@ impl Send {
     pub fn params(&self) -> Option<&Value> {
         match self {
             Send::Request { params, .. } | Send::Notification { params, .. } => params.as_ref(),
-            Send::Raw { .. } | Send::Http { .. } | Send::Listen { .. } => None,
+            Send::Raw { .. } | Send::Http { .. } | Send::Aside { .. } | Send::Listen { .. } => None,
         }
     }
 }

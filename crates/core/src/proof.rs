@@ -107,6 +107,11 @@ pub fn asks(exchange: &Exchange, text: &str) -> bool {
             headers.iter().any(|(_, value)| value.contains(text))
                 || body.as_ref().is_some_and(|b| b.contains(text))
         }
+        Send::Aside { url, headers, body, .. } => {
+            url.contains(text)
+                || headers.iter().any(|(_, value)| value.contains(text))
+                || body.as_ref().is_some_and(|b| b.contains(text))
+        }
         Send::Listen { .. } => false,
     }
 }

@@ -19,6 +19,6 @@ pub use inherited::{Fault, Origin, origin};
 pub use requirement::{
     Due, Kind, Level, Named, Requirement, RevisionSet, Testable, requirement, requirements,
 };
-pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, rule, served, table};
+pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, door, rule, served, table};
 pub(crate) use rule::{findings, rulings};
 pub use visit::{Visit, is_response};

@@ -31,6 +31,8 @@ pub struct Connector {
     pub content: Option<Address>,
     /// Puts back what the evidence must not show.
     pub unmask: Scrub,
+    /// The same for tokens; only a request beside the session may name them.
+    pub tokens: Scrub,
     /// Values planted in the environment of a server we start.
     pub planted: BTreeMap<String, String>,
     pub isolation: IsolationLevel,
@@ -85,6 +87,11 @@ impl Connector {
             | Send::Notification { params: Some(params), .. } => real_value(params),
             Send::Raw { text, .. } => *text = real(text),
             Send::Http { body: Some(body), .. } => *body = real(body),
+            Send::Aside { url, headers, body, .. } => {
+                *url = self.tokens.text(url);
+                headers.iter_mut().for_each(|(_, value)| *value = self.tokens.text(value));
+                body.iter_mut().for_each(|body| *body = self.tokens.text(body));
+            }
             Send::Request { params: None, .. }
             | Send::Notification { params: None, .. }
             | Send::Http { body: None, .. }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use proofmark_core::check::Check;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Anomaly, AnomalyKind, Departure, Direction, Evidence, Isolation, Reply, Startup,
+    Anomaly, AnomalyKind, Departure, Direction, DownCause, Evidence, Isolation, Reply, Startup,
 };
 use proofmark_core::fixtures::FixtureError;
 use proofmark_core::target::Target;
@@ -90,6 +90,7 @@ impl Run<'_> {
             }
             Err((no_line, said)) => {
                 self.turned_away(evidence, no_line, said).await;
+                self.at_the_door(evidence, interrupt).await;
                 return Ok(());
             }
         };
@@ -125,6 +126,20 @@ impl Run<'_> {
             evidence.departures.push(farewell);
         }
         Ok(())
+    }
+
+    /// A server that wants a credential can still be asked how it wants it.
+    async fn at_the_door(&self, evidence: &mut Evidence, interrupt: watch::Receiver<bool>) {
+        let Startup::Down { cause: DownCause::Unauthorized, .. } = evidence.startup else { return };
+        let Ok(line) = self.connector.reach(self.options.client).await else { return };
+        let about = |check: &&&'static Check| check.requirements.iter().any(|r| r.at_the_door);
+        let checks: Vec<&'static Check> = self.checks.iter().filter(about).copied().collect();
+        let rate = self.options.rate;
+        let run =
+            schedule::run(evidence, line, self.connector, &checks, self.watcher, interrupt, rate);
+        if let Some(line) = run.await {
+            line.end().await;
+        }
     }
 
     fn welcome(&self, evidence: &mut Evidence, line: &Line, opening: Opening) {

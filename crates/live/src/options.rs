@@ -1,9 +1,10 @@
 //! What the user may choose about a run.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope};
+use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope, TokenKind};
 use proofmark_core::fixtures::FixtureFile;
 use proofmark_core::probe::Risk;
 use proofmark_core::revision::Revision;
@@ -44,6 +45,8 @@ pub struct Options {
     pub shim: Option<Vec<String>>,
     /// Values for parameters.
     pub fixtures: FixtureFile,
+    /// Tokens besides the one that opens the session.
+    pub tokens: BTreeMap<TokenKind, String>,
 }
 
 impl Default for Options {
@@ -69,6 +72,7 @@ impl Default for Options {
             source: None,
             shim: None,
             fixtures: FixtureFile::default(),
+            tokens: BTreeMap::new(),
         }
     }
 }

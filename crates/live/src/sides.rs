@@ -287,9 +287,10 @@ async fn send(world: &World<'_>, line: &Line, errand: &Errand) -> Answered {
         Send::Listen { ms } => Duration::from_millis(u64::from(ms)) + PATIENCE,
         // Such a request reads a stream for a while after the answer.
         Send::Http { .. } => PATIENCE * 2,
-        Send::Request { .. } | Send::Notification { .. } | Send::Raw { .. } => {
-            PATIENCE.min(world.breaker.patience())
-        }
+        Send::Request { .. }
+        | Send::Notification { .. }
+        | Send::Raw { .. }
+        | Send::Aside { .. } => PATIENCE.min(world.breaker.patience()),
     };
     let patience = patience.min(world.breaker.left());
     let answered = line.session.call(&errand.send, errand.id, patience).await;

@@ -50,6 +50,9 @@ impl Site {
             scrub.add(&escaped[1..escaped.len() - 1], mask.clone());
             scrub.add(secret, mask);
         }
+        for (kind, token) in &options.tokens {
+            scrub.add(token, kind.mask());
+        }
         let before = scratch.snapshot();
         let record = Arc::new(Record::new(scrub));
         if let Some(content) = &mut content {
@@ -98,6 +101,7 @@ impl Site {
                 given: self.given(&target),
                 seed: options.seed.part("policy"),
             },
+            tokens: self.tokens(&target, options),
             target,
             unmask,
             scratch: Arc::clone(&self.scratch),
@@ -110,6 +114,20 @@ impl Site {
             startup_timeout: options.startup_timeout,
             opened: AtomicU32::new(0),
         }
+    }
+
+    /// Puts back the tokens that a request beside the session is to carry.
+    fn tokens(&self, target: &Target, options: &Options) -> Scrub {
+        let mut tokens = Scrub::default();
+        for (kind, token) in &options.tokens {
+            tokens.add(kind.mask(), token);
+        }
+        if let Target::Http { headers, .. } = target {
+            for bare in headers.values().filter_map(|v| v.strip_prefix("Bearer ")) {
+                tokens.add(self.record.scrub().text(bare), bare);
+            }
+        }
+        tokens
     }
 
     /// Folders of the user's among the arguments, as they stand there.
@@ -166,6 +184,7 @@ impl Site {
             workspace: format!("{SCRATCH}/workspace"),
             content: self.content.as_ref().map(|_| BASE.to_owned()),
             fixtures: options.fixtures.fixtures.masked().0,
+            tokens: options.tokens.keys().copied().collect(),
             usage: Usage::default(),
         }
     }

@@ -42,6 +42,7 @@ fn evidence() -> Evidence {
         workspace: "WORKSPACE".to_owned(),
         content: None,
         fixtures: Default::default(),
+        tokens: std::collections::BTreeSet::new(),
         usage: Usage::default(),
     };
     let mut evidence = Evidence::begin(target, conditions);

@@ -107,7 +107,8 @@ async fn serve(
     let addr = SocketAddr::from(([127, 0, 0, 1], port));
     let server = HttpServer::on_stage(stage, addr, form).await.map_err(|e| e.to_string())?;
     let mut stdout = std::io::stdout();
-    writeln!(stdout, "listening {}", server.url())
+    let tokens = server.tokens().into_iter().map(|(kind, token)| format!("token {kind} {token}\n"));
+    write!(stdout, "listening {}\n{}", server.url(), tokens.collect::<String>())
         .and_then(|()| stdout.flush())
         .map_err(|e| e.to_string())?;
     match tokio::time::timeout(lifetime, server.run()).await {

@@ -66,6 +66,8 @@ pub enum Startup {
     Up,
     MissingCredential,
     InitializeError,
+    /// Only with a token.
+    Unauthorized,
     SilentHang,
     ExitedEarly,
 }

@@ -22,6 +22,23 @@ pub(crate) struct Mode {
     pub stubborn: bool,
     /// Whether foreign `Origin` and `Host` headers are refused over HTTP.
     pub guards_origin: bool,
+    /// Whether a token is asked for over HTTP.
+    pub lock: Lock,
+}
+
+/// How the endpoint is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lock {
+    /// Not at all.
+    Open,
+    /// As the specification says.
+    Sound,
+    /// Any token opens.
+    TakesAnything,
+    /// Refuses without saying where a token can be had.
+    TellsNothing,
+    /// Also takes a token from the query string.
+    TakesQuery,
 }
 
 /// Even a server that refuses to go goes in the end, so that a failed test leaves no orphan.
@@ -37,7 +54,13 @@ impl Mode {
             delay: Duration::ZERO,
             stubborn: false,
             guards_origin: true,
+            lock: Lock::Open,
         }
+    }
+
+    pub(crate) const fn locked(mut self, lock: Lock) -> Mode {
+        self.lock = lock;
+        self
     }
 
     pub(crate) const fn starting(mut self, start: fn(Duration) -> Vec<Act>) -> Mode {

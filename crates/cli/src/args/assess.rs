@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile};
+use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, TokenKind};
 use proofmark_core::probe::Risk;
 use proofmark_core::revision::Revision;
 use proofmark_core::target::AuditKind;
@@ -93,6 +93,9 @@ pub(crate) struct TargetArgs {
     /// Send `Authorization: Bearer` with the value of this environment variable
     #[arg(long, value_name = "NAME")]
     pub(crate) bearer_env: Option<String>,
+    /// A further token to try, by kind, in an environment variable: low-scope, broad-scope, foreign-audience, expired or other-user (repeatable)
+    #[arg(long, value_name = "KIND=NAME", value_parser = values::token)]
+    pub(crate) token: Vec<(TokenKind, String)>,
     /// An environment variable for the command, NAME=value (repeatable; secrets are never shown or kept)
     #[arg(long, value_name = "K=V", value_parser = values::variable)]
     pub(crate) env: Vec<(String, String)>,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proofmark_core::check::Topic;
 use proofmark_core::checks;
-use proofmark_core::evidence::ClientCapabilities;
+use proofmark_core::evidence::{ClientCapabilities, TokenKind};
 use proofmark_core::spec;
 
 use crate::nearest::did_you_mean;
@@ -76,6 +76,19 @@ pub(crate) fn header(text: &str) -> Result<(String, String), String> {
             Ok((name.to_owned(), value.trim().to_owned()))
         }
         Some(_) | None => Err("expected 'Name: value', e.g. 'X-Api-Key: secret'".to_owned()),
+    }
+}
+
+/// `KIND=NAME`, the kind of a token and the environment variable that holds it.
+pub(crate) fn token(text: &str) -> Result<(TokenKind, String), String> {
+    let (kind, name) = text.split_once('=').unwrap_or((text, ""));
+    let known = TokenKind::ALL.into_iter().find(|k| k.as_str() == kind);
+    match known.filter(|_| !name.trim().is_empty()) {
+        Some(kind) => Ok((kind, name.trim().to_owned())),
+        None => Err(format!(
+            "expected KIND=NAME with the name of an environment variable; kinds are {}",
+            TokenKind::ALL.map(TokenKind::as_str).join(", ")
+        )),
     }
 }
 

@@ -99,6 +99,7 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
         source: args.target.source.clone().filter(|_| !alone),
         shim: Some(shim()?),
         fixtures: fixtures(args.fixtures.as_deref())?,
+        tokens: target::tokens(&args.target, target)?,
     })
 }
 

@@ -1,5 +1,7 @@
 //! Under which conditions the run took place: all that must be known to repeat or to trust it.
 
+use std::collections::BTreeSet;
+
 use globset::Glob;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,7 +43,52 @@ pub struct Conditions {
     /// What the user supplied for parameters; secrets are masked.
     #[serde(default, skip_serializing_if = "Fixtures::is_empty")]
     pub fixtures: Fixtures,
+    /// Which further tokens the user supplied.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub tokens: BTreeSet<TokenKind>,
     pub usage: Usage,
+}
+
+/// A token of the user's besides the one that opens the session, by what sets it apart.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum TokenKind {
+    /// Its scopes do not suffice for anything.
+    LowScope,
+    /// Its scope implies the ones that are needed.
+    BroadScope,
+    /// Issued for another resource.
+    ForeignAudience,
+    Expired,
+    /// As good as ours, but of another user.
+    OtherUser,
+}
+
+impl TokenKind {
+    pub const ALL: [TokenKind; 5] = [
+        TokenKind::LowScope,
+        TokenKind::BroadScope,
+        TokenKind::ForeignAudience,
+        TokenKind::Expired,
+        TokenKind::OtherUser,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TokenKind::LowScope => "low-scope",
+            TokenKind::BroadScope => "broad-scope",
+            TokenKind::ForeignAudience => "foreign-audience",
+            TokenKind::Expired => "expired",
+            TokenKind::OtherUser => "other-user",
+        }
+    }
+
+    /// How it stands in evidence, and in what a probe plans to send.
+    pub fn mask(self) -> String {
+        format!("[redacted token {}]", self.as_str())
+    }
 }
 
 #[derive(

@@ -1,7 +1,7 @@
 //! Snippets: evidence written short. Everything left out has the value of an ordinary, healthy
 //! run: a stdio server that is up, speaks the newest handshake revision and declares what it has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use crate::evidence::{
     Canary, ClientCapabilities, Conditions, Document, DownCause, Effect, Evidence, Exchange,
     ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listing,
     Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
-    Startup, Subject, Template, Tool, Usage,
+    Startup, Subject, Template, TokenKind, Tool, Usage,
 };
 use crate::probe::{Connection, Risk, Send};
 use crate::revision::Revision;
@@ -60,6 +60,7 @@ struct Snippet {
     policy: Policy,
     client: ClientCapabilities,
     seed: Seed,
+    tokens: BTreeSet<TokenKind>,
 }
 
 impl Default for Snippet {
@@ -102,6 +103,7 @@ impl Default for Snippet {
             },
             client: ClientCapabilities::ALL,
             seed: Seed(1),
+            tokens: BTreeSet::new(),
         }
     }
 }
@@ -163,6 +165,7 @@ impl Snippet {
             workspace: self.workspace.clone(),
             content: None,
             fixtures: Default::default(),
+            tokens: self.tokens.clone(),
             usage: Usage::default(),
         }
     }

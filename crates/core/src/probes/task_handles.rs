@@ -26,8 +26,10 @@ pub const NOBODY: &str = "tasks/get of an unknown task";
 pub const REMOVED: [&str; 2] = ["tasks/result", "tasks/list"];
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
-/// The server decides what becomes a task; so many tools are tried.
-const MOST_TOOLS: usize = 5;
+/// The server decides what becomes a task; so many tools are tried where the older revision tells
+/// which could, and where nothing does.
+const FEW: usize = 5;
+const MOST: usize = 40;
 const PAUSES_MS: [u32; 3] = [300, 1000, 3000];
 
 pub fn is_handle(result: &Value) -> bool {
@@ -55,11 +57,12 @@ pub fn offered(talk: &Conversation<'_>) -> Result<(), Ruling> {
 /// The handle that the other rules are about.
 pub fn held<'a>(talk: &Conversation<'a>) -> Result<(&'a Exchange, &'a Value), Ruling> {
     offered(talk)?;
-    if talk.was_reopened() {
-        return Err(Ruling::unseen("the server was started anew, which may end its tasks"));
-    }
     let none = || Ruling::not_testable("no call was answered with a task");
-    handle(talk.evidence, DECLARED).ok_or_else(none)
+    let (x, made) = handle(talk.evidence, DECLARED).ok_or_else(none)?;
+    match talk.was_lost_after(x) {
+        true => Err(Ruling::unseen("the connection ended meanwhile, perhaps with its tasks")),
+        false => Ok((x, made)),
+    }
 }
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
@@ -101,12 +104,15 @@ fn candidates<'a>(evidence: &'a Evidence, talks: &[Conversation<'_>]) -> Vec<&'a
         |t: &Tool| named.iter().any(|n| n.name == t.name && tasks::support(n) != "forbidden");
     let fits = |t: &&Tool| {
         let risk = evidence.risk_of(&t.name);
+        // A tool that was called is within what the run allows; it is not called again for this
+        // if it changes anything.
+        let harmless = runs(t) || t.hint("readOnlyHint") == Some(true);
         valid_call::succeeded(evidence, &t.name)
-            && (risk == Risk::Reads || risk == Risk::Writes && runs(t))
+            && (risk == Risk::Reads || risk == Risk::Writes && harmless)
     };
     let mut tools: Vec<&Tool> = evidence.tools().filter(fits).collect();
     tools.sort_by_key(|t| !runs(t));
-    tools.truncate(MOST_TOOLS);
+    tools.truncate(if named.iter().any(|n| tasks::support(n) != "forbidden") { FEW } else { MOST });
     tools
 }
 

@@ -73,10 +73,9 @@ pub fn status<'a>(talk: &Conversation<'a>, label: &str) -> Option<&'a str> {
 /// The id of the first task, which the server should still know.
 pub fn kept<'a>(talk: &Conversation<'a>) -> Result<&'a str, Ruling> {
     talk.needs(CAPABILITY)?;
-    if talk.was_reopened() {
-        return Err(Ruling::unseen("the server was started anew, which may end its tasks"));
+    if talk.was_lost_after(tried(talk, MADE[0])?) {
+        return Err(Ruling::unseen("the connection ended meanwhile, perhaps with its tasks"));
     }
-    tried(talk, MADE[0])?;
     id_of(talk, MADE[0]).ok_or_else(|| Ruling::not_testable("no task could be made"))
 }
 
@@ -286,5 +285,50 @@ fn linger(tool: &Tool, arguments: &mut Value) {
         if let (true, Some(most)) = (is_time, most) {
             arguments[name] = json!(most);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages;
+
+    /// A server that speaks this revision on a side, and what was said there.
+    fn planned(policy: &str, said: &str) -> Vec<String> {
+        let on = r#"{"kind": "side", "handshake": "2025-11-25", "client": {"sampling": false, "elicitation": false, "roots": false}}"#;
+        let side = on.replace(r#""kind": "side", "#, "");
+        let snippet = format!(
+            r#"{{"policy": {policy}, "handshake": {{"capabilities": {{"tasks": {{"requests": {{"tools": {{"call": {{}}}}}}}}}}}}, "tools": [{{"name": "get_time"}}], "links": [{{"connection": 1, "side": {side},
+              "handshake": {{"revision": "2025-11-25", "answered": "2025-11-25", "supported": [], "server": {{}}, "exchange": 0, "capabilities": {{}}}}}}], "exchanges": [
+              {{"probe": "valid-call", "label": "typical", "tool": "get_time", "reply": {{"text": "12:00"}}}},
+              {{"probe": "revisions", "label": "tools/list 2025-11-25", "on": {on}, "reply": {{"result": {{"tools": [
+                {{"name": "get_time", "inputSchema": {{"type": "object"}}}},
+                {{"name": "write_report", "inputSchema": {{"type": "object"}}, "execution": {{"taskSupport": "required"}}}}]}}}}}}{said}]}}"#
+        )
+        .replace("ON", on);
+        let calls = plan(&pages::evidence(&snippet).unwrap(), Seed(1));
+        calls.into_iter().map(|c| c.label).collect()
+    }
+
+    const ALL: &str =
+        r#"{"passive": false, "allow": "destroys", "allow_hostile": "reads", "disposable": true}"#;
+
+    #[test]
+    fn a_tool_that_may_do_more_than_the_run_allows_is_left_alone() {
+        let reads = ALL.replace("destroys", "reads");
+        assert!(planned(ALL, "").contains(&MADE[0].to_owned()));
+        assert!(!planned(&reads, "").contains(&MADE[0].to_owned()));
+        assert!(planned(&reads, "").contains(&UNFIT.to_owned()));
+    }
+
+    #[test]
+    fn a_task_is_followed_once_it_has_an_id_and_left_when_it_is_over() {
+        let made = r#", {"probe": "tasks", "label": "first task", "tool": "write_report", "on": ON, "reply": {"result": {"task": {"taskId": "t"}}}}"#;
+        let late = r#", {"probe": "tasks", "label": "tasks/result", "on": ON, "reply": "timeout"}"#;
+        let done = late.replace(r#""timeout""#, r#"{"text": "12 pages"}"#);
+        assert!(!planned(ALL, "").contains(&WAITED[0].to_owned()));
+        assert!(planned(ALL, made).contains(&WAITED[0].to_owned()));
+        assert!(planned(ALL, &format!("{made}{late}")).contains(&WAITED[1].to_owned()));
+        assert!(planned(ALL, &format!("{made}{done}")).contains(&OVER.to_owned()));
     }
 }

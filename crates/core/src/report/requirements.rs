@@ -9,9 +9,9 @@ use crate::target::Transport;
 
 /// In the order of the table, then oldest revision first.
 pub(super) fn requirements(evidence: &Evidence, judged: &[Judged]) -> Vec<RequirementReport> {
-    let spoken: Vec<Revision> =
-        Conversation::all(evidence).iter().map(|talk| talk.revision).collect();
-    let ruled = spec::table(judged, evidence.revision());
+    let talks = Conversation::all(evidence).into_iter().chain(Conversation::at_the_door(evidence));
+    let spoken: Vec<Revision> = talks.map(|talk| talk.revision).collect();
+    let ruled = spec::table(judged, evidence);
     let mut rows = Vec::new();
     for row in spec::requirements() {
         for revision in spoken.iter().copied() {
@@ -81,6 +81,8 @@ fn left_out(evidence: &Evidence, row: &Requirement, judged: &[Judged]) -> Ruling
     if !row.covers(transport) {
         Ruling::not_applicable("another transport")
     } else if let Some(why) = &row.uncovered {
+        Ruling::not_testable(why)
+    } else if let Some(why) = evidence.why_unseen() {
         Ruling::not_testable(why)
     } else if judged.iter().any(|j| serves(&j)) {
         Ruling::not_testable("only seen in the revision of the main connection")

@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::{Due, Kind, Level, Named, Requirement, Ruling};
 use crate::evidence::{
-    Anomaly, Departure, Direction, Evidence, Exchange, Frame, Handshake, Incoming, Link, Reply,
+    Anomaly, Departure, Direction, DownCause, Evidence, Exchange, ExchangeId, Frame, Handshake,
+    Incoming, Link, Reply, ServerInfo, Startup,
 };
-use crate::probe::{Connection, Side};
+use crate::probe::{Connection, Send, Side};
 use crate::response::quote;
 use crate::revision::Revision;
 use crate::target::Transport;
@@ -16,12 +17,25 @@ use crate::target::Transport;
 /// `Err` is a ruling too, reached early: what was needed is not there.
 pub type Judgement = Result<Ruling, Ruling>;
 
+static NO_HANDSHAKE: Handshake = Handshake {
+    revision: Revision::NEWEST_HANDSHAKE,
+    answered: String::new(),
+    supported: Vec::new(),
+    server: ServerInfo { name: None, version: None, title: None },
+    capabilities: Value::Null,
+    instructions: None,
+    exchange: ExchangeId(0),
+};
+
 /// The evidence of one revision.
 #[derive(Debug)]
 pub struct Conversation<'a> {
     pub evidence: &'a Evidence,
     pub revision: Revision,
+    /// Empty where we were turned away.
     pub handshake: &'a Handshake,
+    /// No session came about for want of a credential: the revision is a guess.
+    pub turned_away: bool,
     exchanges: Vec<&'a Exchange>,
     /// Connections that spoke another revision, or none.
     foreign: BTreeSet<u32>,
@@ -38,13 +52,31 @@ impl<'a> Conversation<'a> {
         revisions.into_iter().filter_map(|r| Conversation::of_revision(evidence, r)).collect()
     }
 
+    /// What was said at the door of a server that wants a credential we do not have.
+    pub fn at_the_door(evidence: &'a Evidence) -> Option<Conversation<'a>> {
+        let Startup::Down { cause, .. } = &evidence.startup else { return None };
+        if !matches!(cause, DownCause::Unauthorized | DownCause::MissingCredential) {
+            return None;
+        }
+        Some(Conversation {
+            evidence,
+            revision: evidence.conditions.pinned.unwrap_or(Revision::NEWEST_HANDSHAKE),
+            handshake: &NO_HANDSHAKE,
+            turned_away: true,
+            exchanges: within_session(evidence).collect(),
+            foreign: BTreeSet::new(),
+            own: BTreeSet::new(),
+            on_main: true,
+        })
+    }
+
     fn of_revision(evidence: &'a Evidence, revision: Revision) -> Option<Conversation<'a>> {
         let here = |link: &&Link| link.handshake.as_ref().is_some_and(|h| h.revision == revision);
         let main = evidence.handshake.as_ref().filter(|h| h.revision == revision);
         let links: Vec<&Link> = evidence.links.iter().filter(here).collect();
         let handshake = main.or_else(|| links.first()?.handshake.as_ref())?;
         let sides: BTreeSet<Side> = links.iter().map(|l| l.side).collect();
-        let exchanges = evidence.transcript.iter().filter(|x| match &x.on {
+        let exchanges = within_session(evidence).filter(|x| match &x.on {
             Connection::Main => main.is_some(),
             Connection::Side(side) => sides.contains(side),
         });
@@ -54,6 +86,7 @@ impl<'a> Conversation<'a> {
             evidence,
             revision,
             handshake,
+            turned_away: false,
             exchanges: exchanges.collect(),
             foreign: foreign.collect(),
             own,
@@ -112,10 +145,20 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The server was started, or the session opened, more than once: what it kept in memory may
-    /// be gone.
-    pub fn was_reopened(&self) -> bool {
-        self.own.len() > 1
+    /// Whether the connection of this call ended before the last call of its probe: what the server
+    /// kept in memory may be gone.
+    pub fn was_lost_after(&self, x: &Exchange) -> bool {
+        let last = self.of(&x.probe).map(|later| later.started).max().unwrap_or(x.started);
+        let same = |connection| {
+            let mut links = self.evidence.links.iter();
+            match links.find(|l| l.connection == connection) {
+                Some(link) => x.on == Connection::Side(link.side),
+                None => x.on == Connection::Main,
+            }
+        };
+        let meanwhile = x.started..=last;
+        let mut ends = self.evidence.departures.iter();
+        ends.any(|d| d.unexpected && meanwhile.contains(&d.at) && same(d.connection))
     }
 
     /// Whether this connection belongs to the conversation.
@@ -221,7 +264,9 @@ impl<'a> Conversation<'a> {
             Reply::Error { code, .. } => Ok(vec![Kind::Code(*code), Kind::Named(Named::Error)]),
             Reply::Result { .. } if x.reply.is_tool_error() => named(Named::ToolError),
             Reply::Result { .. } => named(Named::Result),
-            Reply::Malformed { .. } | Reply::Silence if refused => named(Named::Error),
+            Reply::Malformed { .. } | Reply::Silence if refused => {
+                Ok(vec![Kind::Named(Named::Refused), Kind::Named(Named::Error)])
+            }
             Reply::Silence => named(Named::Silence),
             Reply::TimedOut { .. } if self.lived_on(x) => named(Named::Silence),
             Reply::Malformed { .. } => Ok(Vec::new()),
@@ -298,6 +343,11 @@ impl<'a> Conversation<'a> {
             Reply::Skipped { why } => why.to_string(),
         }
     }
+}
+
+/// Documents that were fetched beside the session are no part of what was said in it.
+fn within_session(evidence: &Evidence) -> impl Iterator<Item = &Exchange> {
+    evidence.transcript.iter().filter(|x| !matches!(x.send, Send::Aside { .. }))
 }
 
 fn tool_text(value: &Value) -> String {

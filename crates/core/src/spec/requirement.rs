@@ -166,6 +166,8 @@ pub enum Named {
     Error,
     /// A tool result with `isError`.
     ToolError,
+    /// An HTTP status that refuses, without a protocol error.
+    Refused,
     Silence,
     Result,
 }
@@ -176,6 +178,7 @@ impl fmt::Display for Kind {
             Kind::Code(code) => write!(f, "{code}"),
             Kind::Named(Named::Error) => f.write_str("a protocol error"),
             Kind::Named(Named::ToolError) => f.write_str("a result with `isError`"),
+            Kind::Named(Named::Refused) => f.write_str("an HTTP status that refuses"),
             Kind::Named(Named::Silence) => f.write_str("silence"),
             Kind::Named(Named::Result) => f.write_str("a result"),
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Conversation, Judgement, Level, Requirement, requirement};
 use crate::check::{Check, Confidence, Finding, Grade, Judged, Outcome, Standing};
-use crate::evidence::{ExchangeId, Subject};
+use crate::evidence::{Evidence, ExchangeId, Subject};
 use crate::revision::Revision;
 
 /// Judges a requirement in one revision.
@@ -18,16 +18,23 @@ pub struct Rule {
     /// Judges one revision. `None`: the check's own findings decide, for the revision of the main
     /// connection.
     pub judge: Option<Judge>,
+    /// Judged too when the server turned us away for want of a credential.
+    pub at_the_door: bool,
 }
 
 /// The check judges the requirement in every revision the server speaks.
 pub const fn rule(requirement: &'static str, judge: Judge) -> Rule {
-    Rule { requirement, judge: Some(judge) }
+    Rule { requirement, judge: Some(judge), at_the_door: false }
+}
+
+/// The same, and also where no session came about for want of a credential.
+pub const fn door(requirement: &'static str, judge: Judge) -> Rule {
+    Rule { requirement, judge: Some(judge), at_the_door: true }
 }
 
 /// The findings of the check are the verdict.
 pub const fn served(requirement: &'static str) -> Rule {
-    Rule { requirement, judge: None }
+    Rule { requirement, judge: None, at_the_door: false }
 }
 
 /// What a rule came to in one revision.
@@ -124,9 +131,11 @@ pub(crate) fn rulings(check: &Check, conversations: &[Conversation<'_>]) -> Vec<
         let (Some(judge), Some(row)) = (rule.judge, requirement(rule.requirement)) else {
             continue;
         };
-        for talk in conversations.iter().filter(|c| row.covers(c.transport())) {
+        let heard = |c: &&Conversation<'_>| rule.at_the_door || !c.turned_away;
+        for talk in conversations.iter().filter(|c| row.covers(c.transport())).filter(heard) {
             let Some(level) = row.level(talk.revision) else { continue };
             let ruling = lenient(judge(talk, row).unwrap_or_else(|early| early), level);
+            let ruling = if talk.turned_away { unsure(ruling, row) } else { ruling };
             ruled.push(Ruled {
                 requirement: rule.requirement,
                 revision: talk.revision,
@@ -145,6 +154,16 @@ fn lenient(ruling: Ruling, level: Level) -> Ruling {
             Ruling { seen_in: ruling.seen_in, ..Ruling::pass(ruling.says) }
         }
         Level::Must | Level::JsonRpc | Level::Schema | Level::Should | Level::Information => ruling,
+    }
+}
+
+/// Which revision a server speaks that turned us away is a guess, so only what all of them require
+/// can be failed.
+fn unsure(ruling: Ruling, row: &Requirement) -> Ruling {
+    let always = Revision::ALL.into_iter().skip(1).all(|r| row.level(r).is_some());
+    match (ruling.is_fail(), always) {
+        (true, false) => Ruling { verdict: Verdict::Pass, partial: true, ..ruling },
+        (true, true) | (false, _) => ruling,
     }
 }
 
@@ -175,12 +194,13 @@ pub(crate) fn findings(ruled: &[Ruled]) -> Vec<Finding> {
 }
 
 /// Everything that was ruled, with what the findings of other checks say about a requirement.
-pub fn table(judged: &[Judged], revision: Option<Revision>) -> Vec<Ruled> {
+pub fn table(judged: &[Judged], evidence: &Evidence) -> Vec<Ruled> {
+    let transport = evidence.conditions.transport;
     let mut all: Vec<Ruled> = judged.iter().flat_map(|j| j.ruled.iter().cloned()).collect();
     for one in judged {
-        let Some(revision) = revision else { continue };
+        let Some(revision) = evidence.revision() else { continue };
         for rule in one.check.requirements.iter().filter(|r| r.judge.is_none()) {
-            let row = requirement(rule.requirement);
+            let row = requirement(rule.requirement).filter(|r| r.covers(transport));
             let Some(level) = row.and_then(|r| r.level(revision)) else { continue };
             let ruling = lenient(by_findings(&one.findings), level);
             all.push(Ruled { requirement: rule.requirement, revision, level, ruling });

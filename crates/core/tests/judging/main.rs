@@ -19,6 +19,7 @@ mod levels;
 mod loading;
 mod origins;
 mod report;
+mod requirements;
 mod responses;
 mod sdk;
 mod traces;

@@ -1,6 +1,7 @@
 //! Session: one open connection that speaks a revision. Requests pipeline by id; whatever the
 //! server says that no request explains is recorded, never dropped.
 
+mod aside;
 mod dispatch;
 mod marks;
 mod negotiate;
@@ -132,6 +133,11 @@ impl Session {
                         verb: Some(verb.clone()),
                     };
                     self.visit(out, &mut trace).await
+                }
+                Send::Aside { verb, url, headers, body } => {
+                    let text = body.clone().unwrap_or_default();
+                    let (headers, verb) = (headers.clone(), Some(verb.clone()));
+                    self.aside(url, Outgoing { text, headers, verb }, &mut trace).await
                 }
                 Send::Listen { ms } => {
                     tokio::time::sleep(Duration::from_millis(u64::from(*ms))).await;

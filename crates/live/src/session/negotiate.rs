@@ -206,18 +206,15 @@ impl Session {
 
 fn read_discovery(reply: &Reply) -> Option<(Revision, Handshake)> {
     let result = reply.result()?;
-    let supported: Vec<String> = result
-        .get("supportedVersions")?
-        .as_array()?
-        .iter()
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect();
-    let revision = supported
-        .iter()
-        .filter_map(|v| v.parse::<Revision>().ok())
-        .filter(|r| r.is_stateless())
-        .max()?;
+    let listed = result.get("supportedVersions").and_then(Value::as_array);
+    let supported: Vec<String> = listed
+        .map(|v| v.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+        .unwrap_or_default();
+    let named = supported.iter().filter_map(|v| v.parse::<Revision>().ok());
+    // A server that forgets the list has still taken the question in the version it was asked in.
+    let taken = result.get("resultType").map(|_| Revision::V2026_07_28);
+    let revision =
+        named.filter(|r| r.is_stateless()).max().or(taken.filter(|_| listed.is_none()))?;
     let meta = result.get("_meta").and_then(|m| m.get("io.modelcontextprotocol/serverInfo"));
     let handshake = Handshake {
         revision,

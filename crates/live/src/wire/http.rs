@@ -17,7 +17,7 @@ use super::visit::{self, Visit};
 use super::{Delivery, Outgoing, Sent, Shared, WireError};
 
 const SESSION: &str = "mcp-session-id";
-const ACCEPT_BOTH: &str = "application/json, text/event-stream";
+pub(super) const ACCEPT_BOTH: &str = "application/json, text/event-stream";
 /// How long the server may take to end the session when we leave.
 const GOODBYE: Duration = Duration::from_secs(2);
 
@@ -196,7 +196,11 @@ impl Http {
         Ok((frame, self.peer.facts(&response), response))
     }
 
-    fn request(
+    pub(super) fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    pub(super) fn request(
         &self,
         verb: Method,
         ours: &[(&'static str, &'static str)],

@@ -1,5 +1,6 @@
 //! The wire: raw frames out and in, nothing forgiven, every byte stamped.
 
+mod aside;
 mod body;
 pub mod http;
 mod intake;

@@ -64,12 +64,24 @@ impl Peer {
         ours: &[(&'static str, &'static str)],
         more: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<HeaderMap, WireError> {
+        let mut headers = Peer::bare_headers(ours, [])?;
+        for (name, value) in &self.usual {
+            headers.insert(name, value.clone());
+        }
+        for (name, value) in more {
+            put(&mut headers, name, value)?;
+        }
+        Ok(headers)
+    }
+
+    /// Headers for a place that must not learn what the user gave for this one.
+    pub(crate) fn bare_headers<'a>(
+        ours: &[(&'static str, &'static str)],
+        more: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<HeaderMap, WireError> {
         let mut headers = HeaderMap::new();
         for (name, value) in ours {
             headers.insert(*name, HeaderValue::from_static(value));
-        }
-        for (name, value) in &self.usual {
-            headers.insert(name, value.clone());
         }
         for (name, value) in more {
             put(&mut headers, name, value)?;
@@ -92,6 +104,16 @@ impl Peer {
     /// Sends and waits for the head of the answer.
     pub(crate) async fn fetch(
         &self,
+        request: Request,
+        frame: FrameId,
+    ) -> Result<Response, WireError> {
+        let response = self.dispatch(request, frame).await?;
+        self.note_head(&response, frame);
+        Ok(response)
+    }
+
+    pub(crate) async fn dispatch(
+        &self,
         mut request: Request,
         frame: FrameId,
     ) -> Result<Response, WireError> {
@@ -102,9 +124,7 @@ impl Peer {
         if !request.body.is_empty() {
             builder = builder.body(request.body);
         }
-        let response = builder.send().await.map_err(|error| self.failure(&error, frame))?;
-        self.note_head(&response, frame);
-        Ok(response)
+        builder.send().await.map_err(|error| self.failure(&error, frame))
     }
 
     pub(crate) fn facts(&self, response: &Response) -> HttpFacts {
@@ -232,7 +252,7 @@ fn parse(text: &str) -> Result<Url, String> {
     }
 }
 
-fn is_loopback(url: &Url) -> bool {
+pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(url::Host::Ipv4(ip)) => ip.is_loopback(),

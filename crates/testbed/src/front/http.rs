@@ -11,7 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware;
+use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{get, post};
 use serde_json::Value;
@@ -20,12 +20,13 @@ use tokio::sync::mpsc;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
+use super::auth::Warden;
 use super::line::Line;
 use super::track::Track;
-use super::{act, sse, streamable};
+use super::{act, auth, sse, streamable};
 use crate::Error;
 use crate::change::Change;
-use crate::mode::Act;
+use crate::mode::{Act, Lock};
 use crate::mutant::Flaw;
 use crate::mutant::http::{Layer, around};
 use crate::revision::Revision;
@@ -52,6 +53,7 @@ pub enum HttpForm {
 pub struct HttpServer {
     listener: TcpListener,
     app: Arc<App>,
+    warden: Option<Arc<Warden>>,
     url: String,
     layer: Option<Arc<Layer>>,
 }
@@ -103,7 +105,10 @@ impl HttpServer {
             HttpForm::LegacySse => "sse",
         };
         let addr = SocketAddr::new(addr.ip(), listener.local_addr()?.port());
-        let url = format!("http://{addr}/{path}");
+        let origin = format!("http://{addr}");
+        let url = format!("{origin}/{path}");
+        let lock = stage.mode.lock;
+        let warden = (lock != Lock::Open).then(|| Arc::new(Warden::new(lock, origin, url.clone())));
         let app = App {
             guarded: stage.mode.guards_origin,
             stage: Mutex::new(stage),
@@ -112,11 +117,16 @@ impl HttpServer {
             listeners: Mutex::default(),
             events: AtomicU64::new(0),
         };
-        Ok(HttpServer { listener, app: Arc::new(app), url, layer })
+        Ok(HttpServer { listener, app: Arc::new(app), warden, url, layer })
     }
 
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Tokens to test a guarded mode with, by kind; `full` opens it.
+    pub fn tokens(&self) -> Vec<(&'static str, String)> {
+        self.warden.as_ref().map(|warden| warden.samples()).unwrap_or_default()
     }
 
     pub async fn run(self) -> Result<(), Error> {
@@ -131,7 +141,11 @@ impl HttpServer {
         };
         let mut routes = routes.layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(self.app);
         if let Some(layer) = self.layer {
-            routes = routes.layer(middleware::from_fn_with_state(layer, around));
+            routes = routes.layer(from_fn_with_state(layer, around));
+        }
+        if let Some(warden) = self.warden {
+            let issuer = auth::routes(&warden);
+            routes = routes.layer(from_fn_with_state(warden, auth::watch)).merge(issuer);
         }
         axum::serve(self.listener, routes).await?;
         Ok(())

@@ -1,6 +1,7 @@
 //! The ways in: stdio, Streamable HTTP, legacy HTTP+SSE.
 
 mod act;
+mod auth;
 pub(crate) mod guard;
 pub(crate) mod headers;
 pub(crate) mod http;

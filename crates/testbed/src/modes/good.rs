@@ -24,7 +24,7 @@ pub(super) fn good() -> Server {
 }
 
 /// The server that does everything the protocol offers, and all of it right.
-fn reference() -> Server {
+pub(super) fn reference() -> Server {
     let mut server = good();
     server.tools.extend([
         asking::read_private_note(),

@@ -5,6 +5,7 @@ mod demo;
 mod errors;
 mod framing;
 mod good;
+mod guarded;
 mod holes;
 mod listing;
 mod living;
@@ -13,9 +14,10 @@ mod startup;
 
 use crate::mode::Mode;
 
-const FAMILIES: [&[Mode]; 10] = [
+const FAMILIES: [&[Mode]; 11] = [
     demo::MODES,
     good::MODES,
+    guarded::MODES,
     startup::MODES,
     framing::MODES,
     answers::MODES,

@@ -23,11 +23,16 @@ pub(crate) struct Response {
 
 impl Listening {
     pub(crate) fn start(arguments: &[&str]) -> Listening {
-        let mut server = Server::start(arguments);
-        let line = server.next_line();
+        let mut process = Server::start(arguments);
+        let line = process.next_line();
         let url = line.strip_prefix("listening http://").expect("the first line names the URL");
         let (address, path) = url.split_once('/').expect("the URL has a path");
-        Listening { address: address.to_owned(), path: format!("/{path}"), process: server }
+        Listening { address: address.to_owned(), path: format!("/{path}"), process }
+    }
+
+    /// What else it says at the start.
+    pub(crate) fn next_line(&mut self) -> String {
+        self.process.next_line()
     }
 
     /// Ends the server; what it has written to stderr.

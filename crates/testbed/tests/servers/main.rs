@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "the client of a test may fail the test")]
 
 mod asking;
+mod auth;
 mod broken;
 mod changes;
 mod client;

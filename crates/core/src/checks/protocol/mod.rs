@@ -1,5 +1,11 @@
 //! Does it speak the protocol as specified.
 
+mod auth_access;
+mod auth_discovery;
+mod auth_flow;
+mod auth_scopes;
+mod auth_server;
+mod auth_tokens;
 mod batches;
 mod before_initialized;
 mod cache_hints;
@@ -76,6 +82,12 @@ mod wrong_params;
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &auth_access::CHECK,
+    &auth_discovery::CHECK,
+    &auth_flow::CHECK,
+    &auth_scopes::CHECK,
+    &auth_server::CHECK,
+    &auth_tokens::CHECK,
     &batches::CHECK,
     &before_initialized::CHECK,
     &cache_hints::CHECK,

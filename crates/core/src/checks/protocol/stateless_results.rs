@@ -36,6 +36,7 @@ fn results<'a>(talk: &Conversation<'a>) -> impl Iterator<Item = (&'a Exchange, &
     let modern = |x: &Exchange| match &x.send {
         Send::Raw { text, .. } => text.contains(stateless::VERSION),
         Send::Http { body, .. } => body.as_ref().is_some_and(|b| b.contains(stateless::VERSION)),
+        Send::Aside { .. } => false,
         Send::Request { .. } | Send::Notification { .. } | Send::Listen { .. } => true,
     };
     talk.exchanges().filter(move |x| modern(x)).filter_map(|x| Some((x, x.result()?)))

@@ -110,7 +110,10 @@ fn no_foreign_extension(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let declares = |x: &Exchange| match &x.send {
         Send::Raw { text, .. } => text.contains("\"extensions\""),
         Send::Http { body, .. } => body.as_ref().is_some_and(|b| b.contains("\"extensions\"")),
-        Send::Request { .. } | Send::Notification { .. } | Send::Listen { .. } => false,
+        Send::Request { .. }
+        | Send::Notification { .. }
+        | Send::Aside { .. }
+        | Send::Listen { .. } => false,
     };
     let plain = talk.exchanges().filter(|x| !declares(x));
     let odd = plain.filter_map(|x| Some((x, x.result()?["resultType"].as_str()?)));

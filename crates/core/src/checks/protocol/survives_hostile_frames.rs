@@ -50,7 +50,7 @@ fn victims<'a>(talk: &Conversation<'a>) -> impl Iterator<Item = &'a Exchange> {
 fn is_hostile(x: &Exchange) -> bool {
     let raw = match x.send {
         Send::Raw { .. } | Send::Http { .. } | Send::Notification { .. } => true,
-        Send::Request { .. } | Send::Listen { .. } => false,
+        Send::Request { .. } | Send::Aside { .. } | Send::Listen { .. } => false,
     };
     raw && x.on != Connection::Main
 }
@@ -73,7 +73,7 @@ fn finding(x: &Exchange, name: &str) -> Finding {
         Send::Raw { text, .. } => quote(text),
         Send::Http { body, .. } => quote(body.as_deref().unwrap_or_default()),
         Send::Notification { method, .. } => method.clone(),
-        Send::Request { .. } | Send::Listen { .. } => String::new(),
+        Send::Request { .. } | Send::Aside { .. } | Send::Listen { .. } => String::new(),
     };
     let fix = "catch what reading a message throws, answer it as an error, and go on reading";
     Finding::fail(Subject::Server, format!("{what} {name}: {sent}"), fix).seen_in(x.id)

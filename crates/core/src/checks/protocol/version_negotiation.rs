@@ -45,14 +45,28 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 }
 
 fn echoed(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    let fix = "answer with the version that was asked for, if you support it, as it was written";
+    if let Some((asked, answered)) = withheld(talk.evidence) {
+        let says = format!("{asked} is offered to strangers; asked for it, it says {answered}");
+        return Ok(Ruling::fail(says, fix));
+    }
     let answered = &talk.handshake.answered;
     let says = format!("asked for {}, answered \"{}\"", talk.revision, quote(answered));
-    let fix = "answer with the version that was asked for, if you support it, as it was written";
     Ok(match answered == talk.revision.as_str() {
         true => Ruling::pass(says),
         false => Ruling::fail(says, fix),
     }
     .seen_in(talk.handshake.exchange))
+}
+
+/// A version that the server offers instead of an unknown one, yet does not agree to.
+fn withheld(evidence: &Evidence) -> Option<(Revision, Revision)> {
+    let offered = evidence.of(PROBE.id).filter_map(version).filter_map(|v| v.parse().ok());
+    let offered: Vec<Revision> = offered.collect();
+    evidence.links.iter().find_map(|link| {
+        let (asked, answered) = (link.side.handshake?, link.handshake.as_ref()?.revision);
+        (asked != answered && offered.contains(&asked)).then_some((asked, answered))
+    })
 }
 
 /// The answers to versions that never were.

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{DownCause, Evidence, Exchange, Startup, Subject};
 use crate::probe::{Call, Lane, Probe, Send};
+use crate::probes::auth;
 use crate::proof::Proof;
 use crate::revision::Revision;
 use crate::scrub::names_a_secret;
@@ -18,7 +19,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::Authentication,
     severity: Severity::High,
     class: Some(Class::MissingAuth),
-    requirements: &[served("HTTP-22"), served("AUTH-01"), served("SEC-05")],
+    requirements: &[served("HTTP-22")],
     revisions: Revisions::All,
     needs: &[&PROBE],
     page: include_str!("open_http.md"),
@@ -53,12 +54,7 @@ fn remote(evidence: &Evidence) -> Option<(&str, Vec<String>)> {
 }
 
 pub(super) fn is_loopback(url: &str) -> bool {
-    match url::Url::parse(url).ok().as_ref().and_then(url::Url::host) {
-        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    }
+    url::Url::parse(url).is_ok_and(|url| auth::is_loopback(&url))
 }
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {

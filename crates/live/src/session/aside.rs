@@ -1,0 +1,25 @@
+//! Requests beside the session.
+
+use proofmark_core::evidence::{Reply, Skip};
+
+use super::{Session, Trace};
+use crate::wire::Outgoing;
+
+impl Session {
+    /// Its answer is a document, not a message.
+    pub(super) async fn aside(&self, url: &str, out: Outgoing, trace: &mut Trace) -> Reply {
+        let Some(http) = self.wire.http() else { return Reply::Skipped { why: Skip::Transport } };
+        let answer = match http.aside(url, out).await {
+            Ok(answer) => answer,
+            Err(error) => return self.unsent(error),
+        };
+        trace.frames.push(answer.frame);
+        trace.http = Some(answer.http.clone());
+        let text = answer.body().await;
+        match serde_json::from_str(&text) {
+            Ok(value) => Reply::Result { value },
+            // A page for people; the status says enough.
+            Err(_) => Reply::Silence,
+        }
+    }
+}
