@@ -68,11 +68,11 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let Some(on) = stateless::side(evidence) else { return Vec::new() };
     let params =
         json!({"_meta": Value::Object(stateless::meta()), "notifications": wanted(evidence)});
-    let listen = match stateless::request(evidence, ID, "subscriptions/listen", &params) {
-        // The answer comes when the subscription ends, so nobody waits for it.
-        Send::Raw { text, .. } => Send::Raw { text, awaits: Awaits::Stray },
-        other => other,
-    };
+    let mut listen = stateless::request(evidence, ID, "subscriptions/listen", &params);
+    // The answer comes when the subscription ends, so nobody waits for it.
+    if let Send::Raw { awaits, .. } = &mut listen {
+        *awaits = Awaits::Stray;
+    }
     let mut calls = vec![Call::new(Subject::Server, LISTEN, listen).on(on)];
     if let Some((tool, arguments)) = harmless(evidence) {
         let mut meta = stateless::meta();
