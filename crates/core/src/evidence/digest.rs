@@ -20,6 +20,7 @@ static VOLATILE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         | [0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}
         | \b[0-9a-f]{32,64}\b
         | \x22blob\x22:\x22[A-Za-z0-9+/=]*\x22
+        | requestState\\*\x22:\\*\x22[^\x22\\]*
         | input_value=.{0,200}?,\ input_type=\w+
         ",
     )

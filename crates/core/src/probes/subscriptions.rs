@@ -31,9 +31,13 @@ pub fn heard(talk: &Conversation<'_>) -> Result<Vec<Value>, Ruling> {
             return Err(Ruling::not_applicable(why));
         }
     }
-    if let Reply::Error { .. } = &x.reply {
+    if let Reply::Error { code, .. } = &x.reply {
         let says = format!("{LISTEN}: {}", talk.shown(x));
-        return Err(Ruling::fail(says, "serve `subscriptions/listen`").seen_in(x.id));
+        // Anything but "not there" may have its reason, such as too many subscriptions.
+        return Err(match code {
+            -32601 => Ruling::fail(says, "serve `subscriptions/listen`").seen_in(x.id),
+            _ => Ruling::unseen(says),
+        });
     }
     let stream = x.http.as_ref().and_then(|facts| facts.stream.as_ref());
     Ok(stream.map_or_else(|| beside(talk, x), on_stream))
