@@ -50,9 +50,12 @@ fn declined(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let refused: Vec<&Exchange> =
         talk.of(profiles::PROBE.id).filter(|x| x.subject.tool().is_some()).collect();
     let during = |x: &Exchange| {
-        let asked = |i: &Incoming| {
-            is_request(i) && client_of(talk, i.connection).declines && i.at >= x.started
+        let here = |i: &Incoming| {
+            let mut links = talk.evidence.links.iter();
+            links.any(|l| l.connection == i.connection && Connection::Side(l.side) == x.on)
+                || talk.evidence.links.is_empty()
         };
+        let asked = |i: &Incoming| is_request(i) && here(i) && i.at >= x.started;
         talk.incoming().any(|i| asked(i) && i.at.0 <= x.started.0 + x.took.0)
     };
     let fix = "end the call with a result that says what is missing when the client says no";
