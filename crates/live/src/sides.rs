@@ -198,7 +198,7 @@ impl Room {
             }
         } else if self.unanswered >= HUNG {
             self.unanswered = 0;
-            self.bury(world, None).await;
+            self.leave(world).await;
         }
         fates
     }
@@ -260,12 +260,22 @@ impl Room {
         }
     }
 
+    /// The server is gone.
     async fn bury(&mut self, world: &World<'_>, during: Option<ExchangeId>) {
+        self.part(world, true, during).await;
+    }
+
+    /// We go, because it does not answer.
+    async fn leave(&mut self, world: &World<'_>) {
+        self.part(world, false, None).await;
+    }
+
+    async fn part(&mut self, world: &World<'_>, unexpected: bool, during: Option<ExchangeId>) {
         let Some(line) = self.line.take() else { return };
         let (connection, at) = (line.connection, world.connector.shared.record.now());
-        let (exit, _) = line.end().await;
-        let gone = Departure { connection, unexpected: true, during, exit, needed: None, at };
-        self.departures.push(gone);
+        let (exit, needed) = line.end().await;
+        let needed = needed.filter(|_| !unexpected);
+        self.departures.push(Departure { connection, unexpected, during, exit, needed, at });
     }
 
     /// Writes down what happened here since the last time.
