@@ -22,6 +22,9 @@ pub struct Label {
     /// Checks that must not have one; `*` stands for all that are not in `expect_fail`.
     #[serde(default)]
     pub expect_not_fail: Vec<String>,
+    /// Checks that may have one besides: the defect breaks more than the one thing it is for.
+    #[serde(default)]
+    pub may_fail: Vec<String>,
     /// No rubric may call this server a pass.
     #[serde(default)]
     pub never_pass: bool,
@@ -110,7 +113,9 @@ impl Label {
     pub fn forbids_failure(&self, check: &str) -> bool {
         let listed = |list: &[String], id: &str| list.iter().any(|l| l == id);
         listed(&self.expect_not_fail, check)
-            || (listed(&self.expect_not_fail, "*") && !listed(&self.expect_fail, check))
+            || (listed(&self.expect_not_fail, "*")
+                && !listed(&self.expect_fail, check)
+                && !listed(&self.may_fail, check))
     }
 }
 
