@@ -47,7 +47,7 @@ pub(super) const MODES: &[Mode] = &[
     }),
     Mode::good("hangs-on-oversized", good).bending(|scene, acts| {
         let longest = texts(scene).map(str::len).max().unwrap_or_default();
-        if longest >= 64 * 1024 { Vec::new() } else { acts }
+        if longest >= 16 * 1024 { Vec::new() } else { acts }
     }),
     Mode::good("accepts-malformed-call", good).bending(|scene, acts| {
         let params = &scene.message["params"];

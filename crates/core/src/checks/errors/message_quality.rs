@@ -51,7 +51,7 @@ struct Told<'a>(&'a Exchange, Kind, Quality, String);
 /// The messages of one tool, one finding for those that lack the same.
 fn verdicts(evidence: &Evidence, tool: &Tool) -> Vec<Finding> {
     let mut alike: BTreeMap<Vec<Virtue>, Vec<Told<'_>>> = BTreeMap::new();
-    // A text of 64 KiB is legal, and what a tool says of it about something else.
+    // A text of 16 KiB is legal, and what a tool says of it about something else.
     for kind in Kind::ALL.iter().copied().filter(|kind| *kind != Kind::Oversized) {
         for x in evidence.of_tool(kind.probe().id, &tool.name) {
             if let Some(text) = Refusal::of(evidence, x).message() {

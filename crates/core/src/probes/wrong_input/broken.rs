@@ -11,7 +11,7 @@ use crate::probe::words;
 const FARTHEST: f64 = 1e12;
 const LONGEST: u64 = 20_000;
 const FULLEST: u64 = 100;
-const OVERSIZE: usize = 64 * 1024;
+const OVERSIZE: usize = 16 * 1024;
 
 /// Calls that break one thing.
 #[derive(Debug)]
@@ -206,7 +206,7 @@ fn other_format(schema: &Map<String, Value>) -> Tries {
 
 fn oversized(schema: &Map<String, Value>) -> Tries {
     match kind(schema) {
-        "string" => vec![("64 KiB", json!("lorem ipsum dolo".repeat(OVERSIZE / 16)))],
+        "string" => vec![("16 KiB", json!("lorem ipsum dolo".repeat(OVERSIZE / 16)))],
         _ => Vec::new(),
     }
 }

@@ -30,7 +30,7 @@ pub enum Kind {
     Empty,
     /// Advisory: validators need not look at formats.
     InvalidFormat,
-    /// 64 KiB of text, which no schema need forbid: it must only do no harm.
+    /// 16 KiB of text, which no schema need forbid: it must only do no harm.
     Oversized,
 }
 
@@ -105,7 +105,7 @@ impl fmt::Display for Kind {
             Kind::PatternViolated => "a value against the pattern",
             Kind::Empty => "an empty value",
             Kind::InvalidFormat => "a value in another format",
-            Kind::Oversized => "a text of 64 KiB",
+            Kind::Oversized => "a text of 16 KiB",
         })
     }
 }

@@ -114,7 +114,7 @@ fn sixty_four_kibibytes_go_to_tools_that_read_alone() {
     let text = r#"{"p": {"type": "string"}}"#;
     let sent = of(Kind::Oversized, text, "[]", r#"{"p": "a"}"#);
     assert_eq!(sent.len(), 1);
-    assert!(sent[0].len() > 64 * 1024);
+    assert!(sent[0].len() > 16 * 1024);
     let snippet = r#"{"tools": [{"name": "save_it", "inputSchema": {"type": "object", "properties": {"p": {"type": "string"}}}}],
         "exchanges": [{"probe": "valid-call", "tool": "save_it", "label": "typical", "arguments": {"p": "a"}, "reply": {"text": "ok"}}]}"#;
     assert!((OVERSIZED.plan)(&pages::evidence(snippet).unwrap(), Seed(1)).is_empty());
