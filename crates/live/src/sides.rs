@@ -22,6 +22,8 @@ use crate::session::{Answered, Said, Wish};
 
 /// What a server does not answer on a side it hardly ever does later.
 const PATIENCE: Duration = Duration::from_secs(4);
+/// How long a process may take to come up before its first answer; some say nothing at first.
+const STARTING: Duration = Duration::from_secs(15);
 /// A side whose server dies or hangs is opened again this often in all.
 const OPENINGS: u32 = 4;
 /// After so many calls without an answer in a row the server is started anew.
@@ -57,6 +59,8 @@ struct Room {
     links: Vec<Link>,
     departures: Vec<Departure>,
     unanswered: u32,
+    /// Nothing has been said on the line yet.
+    untried: bool,
 }
 
 /// One call, ready to go.
@@ -185,7 +189,8 @@ impl Room {
 
     async fn make(&mut self, world: &World<'_>, side: Side, group: &[Errand]) -> Vec<Fate> {
         let Some(line) = &self.line else { return Vec::new() };
-        let answers = join_all(group.iter().map(|errand| send(world, line, errand))).await;
+        let first = std::mem::take(&mut self.untried);
+        let answers = join_all(group.iter().map(|e| send(world, line, e, first))).await;
         let lost = answers.iter().any(|a| a.reply == Reply::Disconnected);
         let hung = answers.iter().any(|a| matches!(a.reply, Reply::TimedOut { .. }));
         self.unanswered = if hung { self.unanswered + 1 } else { 0 };
@@ -209,7 +214,8 @@ impl Room {
             return;
         }
         let Some(line) = &self.line else { return };
-        let again = send(world, line, errand).await;
+        let first = std::mem::take(&mut self.untried);
+        let again = send(world, line, errand, first).await;
         if again.reply == Reply::Disconnected {
             self.bury(world, Some(errand.id)).await;
         }
@@ -234,6 +240,7 @@ impl Room {
             if let Ok(line) = connector.reach(side.client).await {
                 self.links.push(Link { connection: line.connection, side, handshake: None });
                 self.line = Some(line);
+                self.untried = true;
             }
             return;
         };
@@ -291,8 +298,13 @@ impl Room {
     }
 }
 
-async fn send(world: &World<'_>, line: &Line, errand: &Errand) -> Answered {
+async fn send(world: &World<'_>, line: &Line, errand: &Errand, first: bool) -> Answered {
     (world.watcher)(errand.started.clone());
+    // A process on which nothing has been said yet has its start still before it.
+    let starting = match first {
+        true => world.connector.startup_timeout.min(STARTING),
+        false => Duration::ZERO,
+    };
     let patience = match errand.send {
         Send::Listen { ms } => Duration::from_millis(u64::from(ms)) + PATIENCE,
         // Such a request reads a stream for a while after the answer.
@@ -302,7 +314,7 @@ async fn send(world: &World<'_>, line: &Line, errand: &Errand) -> Answered {
         | Send::Raw { .. }
         | Send::Aside { .. } => PATIENCE.min(world.breaker.patience()),
     };
-    let patience = patience.min(world.breaker.left());
+    let patience = patience.max(starting).min(world.breaker.left());
     let answered = line.session.call(&errand.send, errand.id, patience).await;
     (world.watcher)(Event::CallDone {
         id: errand.id,
