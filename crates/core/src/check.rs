@@ -1,5 +1,9 @@
 //! Checks judge evidence and produce findings. Nothing here knows a weight.
 
+mod judging;
+
+pub use judging::{Judged, by_rules, judge, per_tool};
+
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -9,7 +13,7 @@ use crate::evidence::{Evidence, ExchangeId, Subject};
 use crate::probe::Probe;
 use crate::proof::Proof;
 use crate::revision::Revision;
-use crate::spec::{self, Conversation, Rule, Ruled};
+use crate::spec::Rule;
 
 /// One question about a server. A `const` in its own file, beside its page.
 #[derive(Debug)]
@@ -356,59 +360,4 @@ impl Finding {
             Standing::Observed
         }
     }
-}
-
-/// A check and what it found.
-#[derive(Debug, Clone)]
-pub struct Judged {
-    pub check: &'static Check,
-    pub findings: Vec<Finding>,
-    /// Its verdicts on requirements, by revision.
-    pub ruled: Vec<Ruled>,
-}
-
-/// For checks that judge by their rules alone.
-pub fn by_rules(_: &Evidence) -> Vec<Finding> {
-    Vec::new()
-}
-
-/// Judges the evidence by every check that its scope and revision include.
-pub fn judge(evidence: &Evidence, checks: &[&'static Check]) -> Vec<Judged> {
-    let mut conversations = Conversation::all(evidence);
-    conversations.extend(Conversation::at_the_door(evidence));
-    checks
-        .iter()
-        .filter(|c| evidence.conditions.scope.includes_check(c.id))
-        .filter(|c| c.revisions.include(evidence.revision()))
-        .map(|check| judge_by(check, evidence, &conversations))
-        .collect()
-}
-
-/// A hole without proof becomes a suspicion here, whatever the check says.
-fn judge_by(
-    check: &'static Check,
-    evidence: &Evidence,
-    conversations: &[Conversation<'_>],
-) -> Judged {
-    let ruled = spec::rulings(check, conversations);
-    let mut findings = (check.judge)(evidence);
-    let told: Vec<&str> = findings.iter().filter_map(|f| f.requirement).collect();
-    let by_rules = spec::findings(&ruled);
-    let untold = |f: &Finding| f.requirement.is_none_or(|id| !told.contains(&id));
-    let by_rules: Vec<Finding> = by_rules.into_iter().filter(untold).collect();
-    findings.extend(by_rules);
-    if findings.is_empty() && check.requirements.iter().any(|r| r.judge.is_some()) {
-        let why = evidence.why_unseen();
-        findings.extend(why.map(|why| Finding::unseen(Subject::Server, why)));
-    }
-    for finding in &mut findings {
-        let hole = check.class.is_some() && finding.outcome() == Outcome::Fail;
-        if hole && finding.proof.is_none() {
-            finding.suspected = true;
-        }
-    }
-    findings.sort_by(|a, b| {
-        (a.outcome(), &a.subject, &a.says).cmp(&(b.outcome(), &b.subject, &b.says))
-    });
-    Judged { check, findings, ruled }
 }

@@ -171,15 +171,7 @@ impl<'a> Walk<'a> {
         let refs = Refs { name: reference, outer: spot.refs };
         let spot = Spot { refs: Some(&refs), ..spot };
         let rest = without(map, &[key]);
-        match resolve(self.root, reference)? {
-            Value::Object(target) => self.of_map(&joined(&rest, target), spot),
-            Value::Bool(true) => self.of_map(&rest, spot),
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_) => None,
-        }
+        self.of_map(&with(&rest, resolve(self.root, reference)?)?, spot)
     }
 
     fn branch(
@@ -194,20 +186,12 @@ impl<'a> Walk<'a> {
         let (null, mut ordered): (Vec<&Value>, Vec<&Value>) = branches.iter().partition(is_null);
         ordered.extend(null);
         let spot_within = Spot { turn: spot.turn / ordered.len().max(1), ..spot };
-        turned(&ordered, spot.turn).find_map(|branch| match branch {
-            Value::Object(more) => {
-                let mut whole = joined(&base, more);
-                if key == "oneOf" {
-                    leave_to_others(&mut whole, more, branches);
-                }
-                self.of_map(&whole, spot_within)
+        turned(&ordered, spot.turn).find_map(|branch| {
+            let mut whole = with(&base, branch)?;
+            if let (Value::Object(more), "oneOf") = (branch, key) {
+                leave_to_others(&mut whole, more, branches);
             }
-            Value::Bool(true) => self.of_map(&base, spot_within),
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_) => None,
+            self.of_map(&whole, spot_within)
         })
     }
 
@@ -288,6 +272,19 @@ impl<'a> Walk<'a> {
 /// All options, beginning with the one whose turn it is.
 fn turned<T>(options: &[T], turn: usize) -> impl Iterator<Item = &T> {
     options.iter().cycle().skip(turn % options.len().max(1)).take(options.len())
+}
+
+/// The base and one schema more; `None` where that allows nothing, or is no schema.
+fn with(base: &Map<String, Value>, more: &Value) -> Option<Map<String, Value>> {
+    match more {
+        Value::Object(more) => Some(joined(base, more)),
+        Value::Bool(true) => Some(base.clone()),
+        Value::Null
+        | Value::Bool(false)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Array(_) => None,
+    }
 }
 
 /// Both at once; where both hold a choice, one after the other.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::check::{Check, Confidence, Facet, Finding, Revisions, Severity};
+use crate::check::{Check, Confidence, Facet, Finding, Revisions, Severity, per_tool};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::{valid_call, vary};
 use crate::promise::Promise;
@@ -24,10 +24,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    match evidence.why_unseen() {
-        Some(why) => vec![Finding::unseen(Subject::Server, why)],
-        None => evidence.tools().filter_map(|tool| verdict(evidence, tool)).collect(),
-    }
+    per_tool(evidence, verdict)
 }
 
 fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {

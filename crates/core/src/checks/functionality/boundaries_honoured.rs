@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
+use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity, per_tool};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::pattern;
 use crate::probe::Risk;
@@ -25,10 +25,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    match evidence.why_unseen() {
-        Some(why) => vec![Finding::unseen(Subject::Server, why)],
-        None => evidence.tools().filter_map(|tool| verdict(evidence, tool)).collect(),
-    }
+    per_tool(evidence, verdict)
 }
 
 fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {

@@ -1,6 +1,6 @@
 //! Legal but unusual values get an answer or a clean error.
 
-use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
+use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity, per_tool};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::{edge_values, valid_call};
 use crate::response::Trip;
@@ -20,10 +20,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    match evidence.why_unseen() {
-        Some(why) => vec![Finding::unseen(Subject::Server, why)],
-        None => evidence.tools().filter_map(|tool| verdict(evidence, tool)).collect(),
-    }
+    per_tool(evidence, verdict)
 }
 
 fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {

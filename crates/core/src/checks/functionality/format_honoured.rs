@@ -1,7 +1,7 @@
 //! Who asks for CSV gets CSV.
 
-use crate::check::{Check, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Subject, Tool};
+use crate::check::{Check, Facet, Finding, Revisions, Severity, per_tool};
+use crate::evidence::{Evidence, Tool};
 use crate::probes::{formats, valid_call};
 use crate::response::{Answer, Shape, is_accepted, only_text, quote};
 
@@ -19,10 +19,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    match evidence.why_unseen() {
-        Some(why) => vec![Finding::unseen(Subject::Server, why)],
-        None => evidence.tools().filter_map(|tool| verdict(evidence, tool)).collect(),
-    }
+    per_tool(evidence, verdict)
 }
 
 fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {

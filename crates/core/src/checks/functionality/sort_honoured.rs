@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::check::{Check, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::check::{Check, Facet, Finding, Revisions, Severity, per_tool};
+use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::words;
 use crate::probes::{sorts, valid_call};
 use crate::response::{Answer, field, is_accepted, records};
@@ -24,10 +24,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    match evidence.why_unseen() {
-        Some(why) => vec![Finding::unseen(Subject::Server, why)],
-        None => evidence.tools().filter_map(|tool| verdict(evidence, tool)).collect(),
-    }
+    per_tool(evidence, verdict)
 }
 
 fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {

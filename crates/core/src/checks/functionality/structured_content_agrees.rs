@@ -1,6 +1,6 @@
 //! The text of a result tells the same as its structured content.
 
-use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
+use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity, per_tool};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::valid_call::PROBE;
 use crate::response::Agreement;
@@ -20,10 +20,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    match evidence.why_unseen() {
-        Some(why) => vec![Finding::unseen(Subject::Server, why)],
-        None => evidence.tools().filter_map(|tool| verdict(evidence, tool)).collect(),
-    }
+    per_tool(evidence, verdict)
 }
 
 /// `None` for a tool that neither promises nor sends structured content.
