@@ -1,0 +1,32 @@
+//! What is certain from the raw answers, whatever the rates say.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Flag {
+    /// Not one functional case was fulfilled: nothing is demonstrated.
+    AllFunctionalFailed,
+    /// An answer shows that a path led out of bounds.
+    TraversalSucceeded,
+    /// Calls were lost because there was no server any more.
+    ServerLostMidway,
+    /// The suite itself says that it gave up.
+    Aborted,
+}
+
+impl Flag {
+    pub fn says(self) -> &'static str {
+        match self {
+            Flag::AllFunctionalFailed => {
+                "no functional case was fulfilled, so nothing shows that the server works"
+            }
+            Flag::TraversalSucceeded => "an answer shows that a path led out of bounds",
+            Flag::ServerLostMidway => {
+                "the server was lost on the way; the calls after that are not judged"
+            }
+            Flag::Aborted => "the suite was aborted; what came after is not known",
+        }
+    }
+}
