@@ -2,10 +2,12 @@
 
 mod assess;
 mod conformance;
+mod dimensions;
 pub(crate) mod values;
 
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use conformance::{Conformance, TableFormat};
+pub(crate) use dimensions::{Bands, Dimensions};
 
 use std::path::PathBuf;
 
@@ -64,8 +66,10 @@ pub(crate) enum Command {
     Assess(Box<Assess>),
     /// Hold a server against the specification, requirement by requirement
     Conformance(Box<Conformance>),
-    /// Judge a recorded evidence file again, without the server
+    /// Judge a recorded run again, without the server
     Score(Score),
+    /// Judge recorded test cases in five dimensions, one server or many
+    Dimensions(Box<Dimensions>),
     /// Print the page of a check: why it matters, how to fix it
     Explain(Explain),
     /// List the checks
@@ -91,13 +95,16 @@ pub(crate) enum Command {
 Examples:
   proofmark score run.json.zst
   proofmark score run.json --rubric audit --format json
-  proofmark score run.json --rubric ours.toml -o report.json")]
+  proofmark score run.json --rubric ours.toml -o report.json
+  proofmark score test_report_files.json              a suite recorded by others, in five dimensions")]
 pub(crate) struct Score {
-    /// An evidence file, written by `assess --evidence FILE`
+    /// An evidence file, written by `assess --evidence FILE`, or a test_report_SERVER.json
     #[arg(value_name = "EVIDENCE")]
     pub(crate) evidence: PathBuf,
     #[command(flatten)]
     pub(crate) judging: Judging,
+    #[command(flatten)]
+    pub(crate) bands: Bands,
     #[command(flatten)]
     pub(crate) output: Output,
 }

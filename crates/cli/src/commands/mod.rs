@@ -5,6 +5,7 @@ mod checks;
 mod completions;
 mod conformance;
 mod demo;
+mod dimensions;
 mod dispatch;
 mod explain;
 mod rubric;

@@ -9,6 +9,7 @@ use super::category::Category;
 use super::credit::{Credit, Sum};
 use super::outcome::Outcome;
 use super::verdict::{Standing, Verdict, worth};
+use super::words;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -101,7 +102,7 @@ impl Dimension {
             Dimension::Functionality | Dimension::Performance => sum.mean(),
             // A session that was lost is a case that was not handled; it is added by the caller.
             Dimension::Robustness => sum.tempered(Credit::HALF, 1),
-            Dimension::Security => sum.tempered(Credit::HALF, UNPROVEN),
+            Dimension::Security => sum.tempered(unproven(verdicts), UNPROVEN),
             Dimension::Transparency => sum.mean().map(|mean| (2.0 * mean + variety(verdicts)) / 3.0),
         }
     }
@@ -114,7 +115,7 @@ const USUAL_AGAINST_ATTACK: Credit = Credit(850);
 /// Bad input taken as if it were right: often harmless, never shown to be.
 const TAKEN: Credit = Credit(750);
 const TAKEN_UNCHECKED: Credit = Credit(650);
-/// Attacks nobody made count as this many that ended half well: few cases prove little.
+/// Attacks nobody made count as this many: few cases prove little.
 const UNPROVEN: u32 = 6;
 
 fn functionality(verdict: &Verdict) -> Option<Credit> {
@@ -148,7 +149,8 @@ fn security(verdict: &Verdict) -> Option<(Credit, u32)> {
 fn against_attack(verdict: &Verdict) -> Option<Credit> {
     match verdict.standing {
         Standing::Harmless => Some(Credit::FULL),
-        Standing::LetThrough | Standing::Breach => Some(Credit::NONE),
+        Standing::LetThrough => Some(Credit::HALF),
+        Standing::Breach => Some(Credit::NONE),
         Standing::TimedOut if verdict.hostile => Some(Credit::NONE),
         _ => None,
     }
@@ -168,6 +170,15 @@ fn performance(verdict: &Verdict, seconds: f64) -> Credit {
         Outcome::Failed | Outcome::Lost => Credit(Credit::HALF.0 + quick.saturating_sub(500) / 2),
         Outcome::TimedOut => Credit::NONE,
     }
+}
+
+/// How attacks that nobody made are taken to end: half well, and worse the more tools change things.
+fn unproven(verdicts: &[(&str, &Verdict)]) -> Credit {
+    const WORSE: usize = 200;
+    let tools: BTreeSet<&str> = verdicts.iter().map(|(tool, _)| *tool).collect();
+    let writing = tools.iter().filter(|tool| words::WRITING.are_in(tool)).count();
+    let worse = WORSE * writing / tools.len().max(1);
+    Credit(Credit::HALF.0.saturating_sub(u32::try_from(worse).unwrap_or_default()))
 }
 
 /// Whether different troubles get different messages: half for one message to everything.

@@ -9,6 +9,7 @@ use super::credit::{Credit, Sum};
 use super::dimension::{Dimension, DimensionScore};
 use super::explain;
 use super::flag::Flag;
+use super::opinion::{JudgedBy, Opinion};
 use super::outcome::Outcome;
 use super::profile::Profile;
 use super::recording::Recording;
@@ -35,6 +36,7 @@ pub struct Evaluation {
     pub flags: Vec<Flag>,
     pub dimensions: Vec<DimensionScore>,
     pub tools: usize,
+    pub judged_by: JudgedBy,
     /// Sorted by tool, name and arguments.
     pub cases: Vec<CaseVerdict>,
 }
@@ -49,6 +51,9 @@ pub struct CaseVerdict {
     pub confidence: Confidence,
     pub why: String,
     pub seconds: f64,
+    /// What a model says of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opinion: Option<Opinion>,
 }
 
 impl Evaluation {
@@ -86,9 +91,21 @@ impl Evaluation {
             held,
             dimensions,
             tools: recording.tools.len(),
+            judged_by: JudgedBy {
+                by_rules: verdicts.len(),
+                unsure: verdicts.iter().filter(|v| v.confidence == Confidence::Low).count(),
+                ..JudgedBy::default()
+            },
             cases: cases.iter().zip(verdicts).map(CaseVerdict::of).collect(),
             flags,
         })
+    }
+
+    /// Whether the top level is reached.
+    pub fn passes(&self) -> bool {
+        let rubric = self.bands.rubric().ok();
+        let top = rubric.as_ref().and_then(|r| r.bands.first());
+        top.is_some_and(|band| band.level == self.level)
     }
 
     pub fn points(&self, dimension: Dimension) -> Option<f64> {
@@ -106,6 +123,7 @@ impl CaseVerdict {
             confidence: verdict.confidence,
             why: verdict.why.clone(),
             seconds: case.seconds,
+            opinion: None,
         }
     }
 }

@@ -17,6 +17,15 @@ pub enum Flag {
 }
 
 impl Flag {
+    pub fn name(self) -> &'static str {
+        match self {
+            Flag::AllFunctionalFailed => "all_functional_failed",
+            Flag::TraversalSucceeded => "traversal_succeeded",
+            Flag::ServerLostMidway => "server_lost_midway",
+            Flag::Aborted => "aborted",
+        }
+    }
+
     pub fn says(self) -> &'static str {
         match self {
             Flag::AllFunctionalFailed => {

@@ -60,15 +60,15 @@ words! {
     // What a reply comes to.
     LOST = "closedresourceerror|connection closed|brokenresourceerror|stream (is )?closed|session (is )?(closed|terminated)|broken pipe|endofstream";
     TIMED_OUT = r"timed out after [\d.]+ ?s|was cancelled";
-    OPENS_WITH_FAILURE = r"^\W*(an? )?(error|failed|failure|exception|unable|cannot|could not|invalid|traceback|no |not found|unknown|missing|unexpected|access denied|permission)|^[^\w一-鿿]*(无法|错误|失败|发生错误|未能|操作失败)|❌";
+    OPENS_WITH_FAILURE = r"^[^\w\x{80}-\x{10ffff}]*(an? )?(error|failed|failure|exception|unable|cannot|could not|invalid|traceback|no |not found|unknown|missing|unexpected|access denied|permission)|^[^\w\x{80}-\x{10ffff}]*(无法|错误|失败|发生错误|未能|操作失败)|❌";
     TELLS_FAILURE = r#""(error|errors|error_message|err)":\s*("[^"]|\{|\[\s*")|"(success|ok|status)":\s*false|"(status|result|message)":\s*"(error|fail)|"iserror":\s*true|error (occurred|executing)|exception occurred|发生错误|失败|错误[:：]|\b(failed|unable) to\b|could not "#;
 
     // What the text of a failure says.
     FRAMEWORK = r"^\s*(toolexception:?\s*)?(error executing tool [\w.-]+:?\s*)?";
     JSON_TEXT = r#""(?:error|message|detail|details|reason|error_message|msg)"\s*:\s*"((?:[^"\\]|\\.)*)""#;
     /// Says that something failed, and not yet what.
-    PREAMBLE = r"^\W*(an?\s+)?(unexpected|unknown|internal|general|tool)?\s*(error|exception|failure|errors?)(\s+(occurred|executing|while|when|during|in|of|fetching|getting|creating|processing)\b[^:：]{0,60})?\s*[:：]|^[^:：\n]{0,60}(失败|错误|异常|意外)\s*[:：]|^\W*(failed|unable|could not|cannot) to [^:：\n]{0,60}[:：]|^[^:：\n]{0,40}\b(failed|error)\s*[:：]|^\W*\w*(error|exception)\s*[:：]";
-    HOLLOW = r"^\W*((an?|the)\s+)?(unknown|unexpected|internal|server|general)?\s*(error|failure|problem|exception)?(\s*occurred)?\W*$";
+    PREAMBLE = r"^[^\w\x{80}-\x{10ffff}]*(an?\s+)?(unexpected|unknown|internal|general|tool)?\s*(error|exception|failure|errors?)(\s+(occurred|executing|while|when|during|in|of|fetching|getting|creating|processing)\b[^:：]{0,60})?\s*[:：]|^[^:：\n]{0,60}(失败|错误|异常|意外)\s*[:：]|^[^\w\x{80}-\x{10ffff}]*(failed|unable|could not|cannot) to [^:：\n]{0,60}[:：]|^[^:：\n]{0,40}\b(failed|error)\s*[:：]|^[^\w\x{80}-\x{10ffff}]*\w*(error|exception)\s*[:：]";
+    HOLLOW = r"^[^\w\x{80}-\x{10ffff}]*((an?|the)\s+)?(unknown|unexpected|internal|server|general)?\s*(error|failure|problem|exception)?(\s*occurred)?[^\w\x{80}-\x{10ffff}]*$";
     SCHEMA = "validation errors? for|input validation error|field required|pydantic";
     BUG = r"traceback|has no attribute|nonetype|keyerror|typeerror|attributeerror|codec can't|unexpected keyword|not subscriptable|invalid literal|not json serializable|recursion depth|positional argument|cannot unpack|not iterable|not callable|before assignment|nameerror|is not defined|importerror|no module named|not implemented|out of sync|object at 0x|index out of range|^'\w+'$";
     REFUSAL = "must|should|please|expected|required|supported|only|not allowed|cannot be|can't be|range|between|at least|at most|forbidden|denied|invalid|illegal|unsafe|outside|restricted|traversal|prohibited|disallow|too (long|large|short|many)|exceed|not a valid|必须|应(为|该)|请|不能|不支持|不允许|非法|拒绝|权限|不安全|无效|禁止|只能|至少|范围|超出|过长|仅支持|不是有效";
