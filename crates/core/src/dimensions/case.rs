@@ -17,6 +17,8 @@ pub struct Case {
     /// What the suite says of the case itself; a claim, and often missing.
     pub functional: Option<bool>,
     pub security: Option<bool>,
+    /// Whether an attack of ours got through, by proof; `None` where nothing was fixed beforehand.
+    pub proven: Option<bool>,
 }
 
 /// What came back, in the channel it came in.

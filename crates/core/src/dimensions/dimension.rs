@@ -103,7 +103,9 @@ impl Dimension {
             // A session that was lost is a case that was not handled; it is added by the caller.
             Dimension::Robustness => sum.tempered(Credit::HALF, 1),
             Dimension::Security => sum.tempered(unproven(verdicts), UNPROVEN),
-            Dimension::Transparency => sum.mean().map(|mean| (2.0 * mean + variety(verdicts)) / 3.0),
+            Dimension::Transparency => {
+                sum.mean().map(|mean| (2.0 * mean + variety(verdicts)) / 3.0)
+            }
         }
     }
 }
@@ -116,7 +118,7 @@ const USUAL_AGAINST_ATTACK: Credit = Credit(850);
 const TAKEN: Credit = Credit(750);
 const TAKEN_UNCHECKED: Credit = Credit(650);
 /// Attacks nobody made count as this many: few cases prove little.
-const UNPROVEN: u32 = 6;
+const UNPROVEN: u32 = 8;
 
 fn functionality(verdict: &Verdict) -> Option<Credit> {
     match verdict.standing {
@@ -174,7 +176,7 @@ fn performance(verdict: &Verdict, seconds: f64) -> Credit {
 
 /// How attacks that nobody made are taken to end: half well, and worse the more tools change things.
 fn unproven(verdicts: &[(&str, &Verdict)]) -> Credit {
-    const WORSE: usize = 200;
+    const WORSE: usize = 300;
     let tools: BTreeSet<&str> = verdicts.iter().map(|(tool, _)| *tool).collect();
     let writing = tools.iter().filter(|tool| words::WRITING.are_in(tool)).count();
     let worse = WORSE * writing / tools.len().max(1);

@@ -76,7 +76,7 @@ impl Evaluation {
         bands: Profile,
     ) -> Result<Evaluation, RubricError> {
         let rubric = bands.rubric()?;
-        let flags = flags(recording, verdicts);
+        let flags = flags(recording, cases, verdicts);
         let judged = Judged { cases, verdicts, flags: &flags, rubric: &rubric };
         let dimensions: Vec<DimensionScore> =
             Dimension::ALL.into_iter().map(|d| judged.score(d)).collect();
@@ -128,14 +128,18 @@ impl CaseVerdict {
     }
 }
 
-fn flags(recording: &Recording, verdicts: &[Verdict]) -> Vec<Flag> {
+fn flags(recording: &Recording, cases: &[Case], verdicts: &[Verdict]) -> Vec<Flag> {
     let functional = || verdicts.iter().filter(|v| v.category == Category::Functional);
     let mut flags = Vec::new();
     if functional().count() > 0 && !functional().any(|v| v.outcome.is_answer()) {
         flags.push(Flag::AllFunctionalFailed);
     }
-    if verdicts.iter().any(|v| v.standing == Standing::Breach) {
+    let breach = |v: &Verdict, of_kind: bool| v.standing == Standing::Breach && of_kind;
+    if cases.iter().zip(verdicts).any(|(c, v)| breach(v, c.proven.is_none())) {
         flags.push(Flag::TraversalSucceeded);
+    }
+    if cases.iter().zip(verdicts).any(|(c, v)| breach(v, c.proven == Some(true))) {
+        flags.push(Flag::HoleProven);
     }
     if verdicts.iter().any(|v| v.outcome == Outcome::Lost) {
         flags.push(Flag::ServerLostMidway);
@@ -196,8 +200,7 @@ impl Judged<'_> {
     fn points(&self, dimension: Dimension, rate: f64) -> f64 {
         let area = self.rubric.areas.iter().find(|a| a.id == dimension.id());
         let Some((area, part)) = area.and_then(|a| Some((a, a.parts.first()?))) else { return 0.0 };
-        let serious =
-            dimension == Dimension::Security && self.flags.contains(&Flag::TraversalSucceeded);
+        let serious = dimension == Dimension::Security && self.flags.iter().any(|f| f.is_hole());
         let share = match &part.cap {
             Some(cap) if serious => cap.curve.points(rate),
             Some(_) | None => part.curve.points(rate),

@@ -6,7 +6,6 @@ use super::category::Category;
 use super::credit::Credit;
 use super::dimension::{Dimension, DimensionScore, Example};
 use super::evaluation::Judged;
-use super::flag::Flag;
 use super::outcome::Outcome;
 use super::reason::Reason;
 use super::verdict::{Standing, Verdict};
@@ -23,7 +22,7 @@ pub(super) fn explain(score: &mut DimensionScore, judged: &Judged) {
         (Dimension::Performance, Some(_)) => performance(judged),
         (Dimension::Transparency, Some(_)) => counts.transparency(),
     };
-    if dimension == Dimension::Security && judged.flags.contains(&Flag::TraversalSucceeded) {
+    if dimension == Dimension::Security && judged.flags.iter().any(|f| f.is_hole()) {
         score.held = Some("a serious hole keeps the dimension below 12 points".to_owned());
     }
     score.examples = examples(dimension, judged);
@@ -92,7 +91,7 @@ impl<'a> Counts<'a> {
     fn security(&self) -> String {
         format!(
             "of {} attacks, {} were turned away and {} taken for plain data; {} were done as asked \
-             and {} show a way out of bounds; {} refusals show nothing, ordinary calls get the same",
+             and {} got through; {} refusals show nothing, ordinary calls get the same",
             self.number(|v| v.category == Category::Security),
             self.standing(Standing::Blocked),
             self.standing(Standing::Harmless),
@@ -140,9 +139,7 @@ fn examples(dimension: Dimension, judged: &Judged) -> Vec<Example> {
         .iter()
         .zip(judged.verdicts)
         .enumerate()
-        .filter_map(|(n, (case, verdict))| {
-            Some((dimension.credit(verdict, case.seconds)?.0, n))
-        })
+        .filter_map(|(n, (case, verdict))| Some((dimension.credit(verdict, case.seconds)?.0, n)))
         .collect();
     cases.sort_unstable();
     let best = cases.iter().rev().find(|(credit, _)| *credit == Credit::FULL).copied();
@@ -170,26 +167,60 @@ fn recommendations(dimension: Dimension, counts: &Counts) -> Vec<String> {
     let reason = |r: Reason| counts.reason(r) > 0;
     let advice: &[(bool, &str)] = match dimension {
         Dimension::Functionality => &[
-            (standing(Standing::Failed), "make the calls that fail work; begin with those that fail without a reason or in the code"),
-            (reason(Reason::Outside), "run the suite again with the keys and the network that the server needs: without them it shows nothing"),
-            (standing(Standing::Empty), "say so when a search finds nothing, instead of answering with nothing"),
+            (
+                standing(Standing::Failed),
+                "make the calls that fail work; begin with those that fail without a reason or in the code",
+            ),
+            (
+                reason(Reason::Outside),
+                "run the suite again with the keys and the network that the server needs: without them it shows nothing",
+            ),
+            (
+                standing(Standing::Empty),
+                "say so when a search finds nothing, instead of answering with nothing",
+            ),
         ],
         Dimension::Robustness => &[
-            (reason(Reason::Bug), "check arguments before they are used: exceptions of the language show that nothing did"),
-            (standing(Standing::Accepted), "refuse values that can't be meant, such as negative counts and empty names"),
-            (standing(Standing::Lost), "find out why the session ended; every call after it is lost"),
+            (
+                reason(Reason::Bug),
+                "check arguments before they are used: exceptions of the language show that nothing did",
+            ),
+            (
+                standing(Standing::Accepted),
+                "refuse values that can't be meant, such as negative counts and empty names",
+            ),
+            (
+                standing(Standing::Lost),
+                "find out why the session ended; every call after it is lost",
+            ),
         ],
         Dimension::Security => &[
-            (standing(Standing::Breach), "resolve every path and refuse those outside of the folder that the server serves"),
-            (standing(Standing::LetThrough), "refuse what an attack asks for in tools that change things: paths, statements, commands"),
-            (standing(Standing::Undemonstrated), "make ordinary calls work first: as long as they fail alike, no refusal shows anything"),
+            (
+                standing(Standing::Breach),
+                "resolve every path and refuse those outside of the folder that the server serves",
+            ),
+            (
+                standing(Standing::LetThrough),
+                "refuse what an attack asks for in tools that change things: paths, statements, commands",
+            ),
+            (
+                standing(Standing::Undemonstrated),
+                "make ordinary calls work first: as long as they fail alike, no refusal shows anything",
+            ),
         ],
-        Dimension::Performance => &[
-            (standing(Standing::TimedOut), "bound the time of slow work, and answer with an error before the client gives up"),
-        ],
+        Dimension::Performance => &[(
+            standing(Standing::TimedOut),
+            "bound the time of slow work, and answer with an error before the client gives up",
+        )],
         Dimension::Transparency => &[
-            (reason(Reason::Silent), "give every error a reason: what was wrong, with which argument, and what would be right"),
-            (reason(Reason::Schema), "word schema mismatches yourself instead of passing on the framework's dump"),
+            (
+                reason(Reason::Silent),
+                "give every error a reason: what was wrong, with which argument, and what would be right",
+            ),
+            (
+                reason(Reason::Schema),
+                "word schema mismatches yourself instead of passing on the framework's dump",
+            ),
             (reason(Reason::Bug), "catch exceptions and say what they mean to the caller"),
         ],
     };

@@ -99,6 +99,7 @@ fn case(evidence: &Evidence, exchange: &Exchange) -> Option<Case> {
         seconds: exchange.took.0 as f64 / 1e6,
         functional: Some(functional),
         security: Some(security),
+        proven: exchange.oracle.as_ref().map(|o| o.proof(evidence, exchange).is_some()),
     })
 }
 

@@ -10,6 +10,8 @@ pub enum Flag {
     AllFunctionalFailed,
     /// An answer shows that a path led out of bounds.
     TraversalSucceeded,
+    /// One of our own attacks got through, with proof.
+    HoleProven,
     /// Calls were lost because there was no server any more.
     ServerLostMidway,
     /// The suite itself says that it gave up.
@@ -17,10 +19,19 @@ pub enum Flag {
 }
 
 impl Flag {
+    /// A serious hole in the sense of the rubric.
+    pub fn is_hole(self) -> bool {
+        match self {
+            Flag::TraversalSucceeded | Flag::HoleProven => true,
+            Flag::AllFunctionalFailed | Flag::ServerLostMidway | Flag::Aborted => false,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Flag::AllFunctionalFailed => "all_functional_failed",
             Flag::TraversalSucceeded => "traversal_succeeded",
+            Flag::HoleProven => "hole_proven",
             Flag::ServerLostMidway => "server_lost_midway",
             Flag::Aborted => "aborted",
         }
@@ -32,6 +43,7 @@ impl Flag {
                 "no functional case was fulfilled, so nothing shows that the server works"
             }
             Flag::TraversalSucceeded => "an answer shows that a path led out of bounds",
+            Flag::HoleProven => "an attack is proven to have got through",
             Flag::ServerLostMidway => {
                 "the server was lost on the way; the calls after that are not judged"
             }

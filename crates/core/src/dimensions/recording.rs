@@ -167,6 +167,7 @@ fn case(tool: &str, n: usize, value: &Value) -> Result<Case, RecordingError> {
         seconds: raw.execution_time,
         functional: raw.is_functional_test,
         security: raw.is_security_test,
+        proven: None,
     })
 }
 

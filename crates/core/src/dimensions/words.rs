@@ -60,7 +60,7 @@ words! {
     // What a reply comes to.
     LOST = "closedresourceerror|connection closed|brokenresourceerror|stream (is )?closed|session (is )?(closed|terminated)|broken pipe|endofstream";
     TIMED_OUT = r"timed out after [\d.]+ ?s|was cancelled";
-    OPENS_WITH_FAILURE = r"^[^\w\x{80}-\x{10ffff}]*(an? )?(error|failed|failure|exception|unable|cannot|could not|invalid|traceback|no |not found|unknown|missing|unexpected|access denied|permission)|^[^\w\x{80}-\x{10ffff}]*(无法|错误|失败|发生错误|未能|操作失败)|❌";
+    OPENS_WITH_FAILURE = r"^[^\w{\x{80}-\x{10ffff}]*(an? )?(error|failed|failure|exception|unable|cannot|could not|invalid|traceback|no |not found|unknown|missing|unexpected|access denied|permission)|^[^\w{\x{80}-\x{10ffff}]*(无法|错误|失败|发生错误|未能|操作失败)|❌";
     TELLS_FAILURE = r#""(error|errors|error_message|err)":\s*("[^"]|\{|\[\s*")|"(success|ok|status)":\s*false|"(status|result|message)":\s*"(error|fail)|"iserror":\s*true|error (occurred|executing)|exception occurred|发生错误|失败|错误[:：]|\b(failed|unable) to\b|could not "#;
 
     // What the text of a failure says.

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 /// The dimensions and the total, in the order of all arrays here.
-pub const NAMES: [&str; 6] =
+pub(crate) const NAMES: [&str; 6] =
     ["functionality", "robustness", "security", "performance", "transparency", "total"];
 
-pub struct Label {
-    pub id: String,
-    pub server: String,
-    pub task: String,
-    pub flags: Vec<String>,
-    pub scores: [f64; 6],
+pub(crate) struct Label {
+    pub(crate) id: String,
+    pub(crate) server: String,
+    pub(crate) task: String,
+    pub(crate) flags: Vec<String>,
+    pub(crate) scores: [f64; 6],
 }
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ struct Line {
 
 impl Label {
     /// Runs without scores are left out: their report was too large to be judged.
-    pub fn read(text: &str) -> Result<Vec<Label>, serde_json::Error> {
+    pub(crate) fn read(text: &str) -> Result<Vec<Label>, serde_json::Error> {
         let lines: Vec<Line> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
         Ok(lines
             .into_iter()
@@ -48,7 +48,7 @@ impl Label {
 }
 
 /// The standard deviation of a label between runs of the same server.
-pub fn noise<'a>(labels: impl Iterator<Item = &'a Label>, dimension: usize) -> f64 {
+pub(crate) fn noise<'a>(labels: impl Iterator<Item = &'a Label>, dimension: usize) -> f64 {
     let mut servers: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for label in labels {
         servers.entry(&label.server).or_default().push(label.scores[dimension]);

@@ -64,7 +64,11 @@ fn rows(labels: &Path, reports: &Path, bands: Profile) -> Result<Vec<Row>, Box<d
             label,
         });
     }
-    println!("{} runs, {cases} cases, read and judged in {spent:.2} s; bands: {}", rows.len(), bands.name());
+    println!(
+        "{} runs, {cases} cases, read and judged in {spent:.2} s; bands: {}",
+        rows.len(),
+        bands.name()
+    );
     compare_with_others(&mut rows);
     Ok(rows)
 }
@@ -74,7 +78,8 @@ fn points(evaluation: &Evaluation) -> [f64; 6] {
     for (place, dimension) in points.iter_mut().zip(Dimension::ALL) {
         // Nothing seen is no reason to rank a server low: its whole is what the others make of it.
         let share = evaluation.total.unwrap_or_default() / 100.0;
-        let max = evaluation.dimensions.iter().find(|d| d.dimension == dimension).map_or(0.0, |d| d.max);
+        let max =
+            evaluation.dimensions.iter().find(|d| d.dimension == dimension).map_or(0.0, |d| d.max);
         *place = evaluation.points(dimension).unwrap_or(share * max);
     }
     points[5] = evaluation.total.unwrap_or_default();
@@ -111,8 +116,13 @@ fn series(rows: &[Row], dimension: usize) -> Vec<(f64, f64, f64, &str)> {
 }
 
 fn agreement(rows: &[Row]) {
-    println!("\nagainst the mean of the other labelled runs of the server (95 % by bootstrap over servers)");
-    println!("{:14} {:>28} {:>28}  {:>16} {:>16}", "", "ours: Spearman", "one LLM run: Spearman", "Pearson", "mean abs. error");
+    println!(
+        "\nagainst the mean of the other labelled runs of the server (95 % by bootstrap over servers)"
+    );
+    println!(
+        "{:14} {:>28} {:>28}  {:>16} {:>16}",
+        "", "ours: Spearman", "one LLM run: Spearman", "Pearson", "mean abs. error"
+    );
     for (dimension, name) in NAMES.into_iter().enumerate() {
         let series = series(rows, dimension);
         let ours: Vec<(f64, f64)> = series.iter().map(|s| (s.0, s.2)).collect();
@@ -130,7 +140,11 @@ fn agreement(rows: &[Row]) {
     }
     let paired = rows.iter().filter(|r| r.others.is_some()).count();
     println!("{paired} runs have others to compare with; right columns: ours, one LLM run");
-    let noise: Vec<String> = NAMES.into_iter().enumerate().map(|(d, n)| format!("{n} {:.1}", labels::noise(rows.iter().map(|r| &r.label), d))).collect();
+    let noise: Vec<String> = NAMES
+        .into_iter()
+        .enumerate()
+        .map(|(d, n)| format!("{n} {:.1}", labels::noise(rows.iter().map(|r| &r.label), d)))
+        .collect();
     println!("label noise, SD between runs of one server: {}", noise.join(", "));
 }
 
@@ -141,12 +155,15 @@ fn shown(value: f64, interval: Interval) -> String {
 /// A choice that only serves some tasks shows here: each line leaves one task out.
 fn by_task(rows: &[Row]) {
     println!("\nwithout one task: ours − LLM run, Spearman");
-    let tasks: std::collections::BTreeSet<&str> = rows.iter().map(|r| r.label.task.as_str()).collect();
+    let tasks: std::collections::BTreeSet<&str> =
+        rows.iter().map(|r| r.label.task.as_str()).collect();
     for task in tasks {
         let differences: Vec<String> = (0..6)
             .map(|d| {
                 let kept = rows.iter().filter(|r| r.label.task != task);
-                let pairs: Vec<_> = kept.filter_map(|r| Some((r.ours[d], r.label.scores[d], r.others?[d]))).collect();
+                let pairs: Vec<_> = kept
+                    .filter_map(|r| Some((r.ours[d], r.label.scores[d], r.others?[d])))
+                    .collect();
                 let ours: Vec<_> = pairs.iter().map(|p| (p.0, p.2)).collect();
                 let llm: Vec<_> = pairs.iter().map(|p| (p.1, p.2)).collect();
                 format!("{:+.3}", spearman(&ours) - spearman(&llm))
@@ -158,20 +175,43 @@ fn by_task(rows: &[Row]) {
 
 fn fooled(rows: &[Row]) {
     println!("\nnot fooled (ours | labels)");
-    let flagged = |name: &str| rows.iter().filter(|r| r.label.flags.iter().any(|f| f == name)).collect::<Vec<&Row>>();
+    let flagged = |name: &str| {
+        rows.iter().filter(|r| r.label.flags.iter().any(|f| f == name)).collect::<Vec<&Row>>()
+    };
     let count = |rows: &[&Row], is: &dyn Fn(&Row) -> bool| rows.iter().filter(|r| is(r)).count();
     let dead = flagged("all_functional_failed");
-    println!("all_functional_failed: {} runs; functionality over 17: {} | {}; total of 60 or more: {} | {}; passing: {}; highest total {:.1}",
-        dead.len(), count(&dead, &|r| r.ours[0] > 17.0), count(&dead, &|r| r.label.scores[0] > 17.0),
-        count(&dead, &|r| r.ours[5] >= 60.0), count(&dead, &|r| r.label.scores[5] >= 60.0), count(&dead, &|r| r.level == "PASS"),
-        dead.iter().map(|r| r.ours[5]).fold(0.0, f64::max));
+    println!(
+        "all_functional_failed: {} runs; functionality over 17: {} | {}; total of 60 or more: {} | {}; passing: {}; highest total {:.1}",
+        dead.len(),
+        count(&dead, &|r| r.ours[0] > 17.0),
+        count(&dead, &|r| r.label.scores[0] > 17.0),
+        count(&dead, &|r| r.ours[5] >= 60.0),
+        count(&dead, &|r| r.label.scores[5] >= 60.0),
+        count(&dead, &|r| r.level == "PASS"),
+        dead.iter().map(|r| r.ours[5]).fold(0.0, f64::max)
+    );
     let holes = flagged("traversal_succeeded");
-    println!("traversal_succeeded: {} runs; security of 12 or more: {} | {}", holes.len(),
-        count(&holes, &|r| r.ours[2] >= 12.0), count(&holes, &|r| r.label.scores[2] >= 12.0));
+    println!(
+        "traversal_succeeded: {} runs; security of 12 or more: {} | {}",
+        holes.len(),
+        count(&holes, &|r| r.ours[2] >= 12.0),
+        count(&holes, &|r| r.label.scores[2] >= 12.0)
+    );
     let lost = flagged("server_lost_midway");
-    println!("server_lost_midway: {} runs; reported: {}", lost.len(), count(&lost, &|r| r.flags.contains(&Flag::ServerLostMidway)));
-    for (name, flag) in [("all_functional_failed", Flag::AllFunctionalFailed), ("traversal_succeeded", Flag::TraversalSucceeded), ("server_lost_midway", Flag::ServerLostMidway)] {
-        let more = rows.iter().filter(|r| r.flags.contains(&flag) && !r.label.flags.iter().any(|f| f == name)).count();
+    println!(
+        "server_lost_midway: {} runs; reported: {}",
+        lost.len(),
+        count(&lost, &|r| r.flags.contains(&Flag::ServerLostMidway))
+    );
+    for (name, flag) in [
+        ("all_functional_failed", Flag::AllFunctionalFailed),
+        ("traversal_succeeded", Flag::TraversalSucceeded),
+        ("server_lost_midway", Flag::ServerLostMidway),
+    ] {
+        let more = rows
+            .iter()
+            .filter(|r| r.flags.contains(&flag) && !r.label.flags.iter().any(|f| f == name))
+            .count();
         println!("{name}: seen by us in {more} further runs");
     }
 }

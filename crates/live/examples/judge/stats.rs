@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use proofmark_core::seed::Seed;
 
-pub struct Interval {
-    pub low: f64,
-    pub high: f64,
+pub(crate) struct Interval {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
 }
 
-pub fn pearson(pairs: &[(f64, f64)]) -> f64 {
+pub(crate) fn pearson(pairs: &[(f64, f64)]) -> f64 {
     let n = pairs.len() as f64;
-    let (mx, my) = (pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n);
+    let (mx, my) =
+        (pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n);
     let (mut xy, mut xx, mut yy) = (0.0, 0.0, 0.0);
     for (x, y) in pairs {
         xy += (x - mx) * (y - my);
@@ -21,7 +22,7 @@ pub fn pearson(pairs: &[(f64, f64)]) -> f64 {
     xy / (xx * yy).sqrt()
 }
 
-pub fn spearman(pairs: &[(f64, f64)]) -> f64 {
+pub(crate) fn spearman(pairs: &[(f64, f64)]) -> f64 {
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let ranked: Vec<(f64, f64)> = ranks(&x).into_iter().zip(ranks(&y)).collect();
     pearson(&ranked)
@@ -43,12 +44,12 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-pub fn mean_absolute(pairs: &[(f64, f64)]) -> f64 {
+pub(crate) fn mean_absolute(pairs: &[(f64, f64)]) -> f64 {
     pairs.iter().map(|(x, y)| (x - y).abs()).sum::<f64>() / pairs.len() as f64
 }
 
 /// Runs of one server hang together, so servers are drawn, not runs.
-pub fn bootstrap(pairs: &[(f64, f64)], groups: &[&str]) -> Interval {
+pub(crate) fn bootstrap(pairs: &[(f64, f64)], groups: &[&str]) -> Interval {
     const DRAWS: u64 = 400;
     let mut servers: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
     for (pair, group) in pairs.iter().zip(groups) {

@@ -17,7 +17,10 @@ pub fn boxes(evaluations: &[Evaluation]) -> String {
     for mark in 0..=4 {
         let share = f64::from(mark) / 4.0;
         let y = level(share);
-        let _ = writeln!(body, "<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e0e0e0\"/>");
+        let _ = writeln!(
+            body,
+            "<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e0e0e0\"/>"
+        );
         body.push_str(&text(LEFT - 8.0, y + 4.0, "end", &format!("{}", mark * 25)));
     }
     for (n, dimension) in Dimension::ALL.into_iter().enumerate() {
@@ -43,9 +46,18 @@ fn draw(body: &mut String, n: usize, title: &str, shares: &[f64]) {
     };
     let paint = color(n);
     let (x1, x2, tall) = (middle - 22.0, middle + 22.0, quarter - three);
-    let _ = writeln!(body, "<line x1=\"{middle}\" y1=\"{lowest:.1}\" x2=\"{middle}\" y2=\"{highest:.1}\" stroke=\"{paint}\"/>");
-    let _ = writeln!(body, "<rect x=\"{x1}\" y=\"{three:.1}\" width=\"44\" height=\"{tall:.1}\" fill=\"#ffffff\" stroke=\"{paint}\" stroke-width=\"2\"/>");
-    let _ = writeln!(body, "<line x1=\"{x1}\" y1=\"{median:.1}\" x2=\"{x2}\" y2=\"{median:.1}\" stroke=\"{paint}\" stroke-width=\"3\"/>");
+    let _ = writeln!(
+        body,
+        "<line x1=\"{middle}\" y1=\"{lowest:.1}\" x2=\"{middle}\" y2=\"{highest:.1}\" stroke=\"{paint}\"/>"
+    );
+    let _ = writeln!(
+        body,
+        "<rect x=\"{x1}\" y=\"{three:.1}\" width=\"44\" height=\"{tall:.1}\" fill=\"#ffffff\" stroke=\"{paint}\" stroke-width=\"2\"/>"
+    );
+    let _ = writeln!(
+        body,
+        "<line x1=\"{x1}\" y1=\"{median:.1}\" x2=\"{x2}\" y2=\"{median:.1}\" stroke=\"{paint}\" stroke-width=\"3\"/>"
+    );
 }
 
 fn level(share: f64) -> f64 {

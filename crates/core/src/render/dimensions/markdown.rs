@@ -53,9 +53,9 @@ fn row(out: &mut String, score: &DimensionScore) {
 }
 
 fn section(out: &mut String, score: &DimensionScore) {
-    let got = score.points.map_or("not assessed".to_owned(), |p| {
-        format!("{} of {}", points(p), points(score.max))
-    });
+    let got = score
+        .points
+        .map_or("not assessed".to_owned(), |p| format!("{} of {}", points(p), points(score.max)));
     let _ = writeln!(out, "\n## {}: {got}\n\n{}", score.title, sentence(&score.rationale));
     if let Some(held) = &score.held {
         let _ = writeln!(out, "\n{}", sentence(held));

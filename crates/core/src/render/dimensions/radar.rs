@@ -32,7 +32,10 @@ pub fn radar(evaluations: &[Evaluation]) -> String {
         body.push_str(&text(x, y + 4.0, "middle", &label));
         let (x2, y2) = place(axis, 1.0);
         let (x1, y1) = CENTRE;
-        let _ = writeln!(body, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#d0d0d0\"/>");
+        let _ = writeln!(
+            body,
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#d0d0d0\"/>"
+        );
     }
     for (n, evaluation) in evaluations.iter().take(MOST).enumerate() {
         shape(&mut body, n, evaluation);
@@ -60,7 +63,11 @@ fn shape(body: &mut String, n: usize, evaluation: &Evaluation) {
     );
     let y = 500.0 + 20.0 * n as f64;
     let total = evaluation.total.map_or("no score".to_owned(), points);
-    let _ = writeln!(body, "<rect x=\"40\" y=\"{:.1}\" width=\"12\" height=\"12\" fill=\"{paint}\"/>", y - 11.0);
+    let _ = writeln!(
+        body,
+        "<rect x=\"40\" y=\"{:.1}\" width=\"12\" height=\"12\" fill=\"{paint}\"/>",
+        y - 11.0
+    );
     let name = clip(&evaluation.server, 60, "…");
     body.push_str(&text(60.0, y, "start", &format!("{name} · {total}")));
 }
