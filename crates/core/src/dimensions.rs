@@ -5,6 +5,7 @@
 //! the `dimensions` rubric. No model is needed; where one was asked, its answers take the place of
 //! ours case by case.
 
+pub mod ask;
 mod case;
 mod category;
 mod credit;
@@ -21,6 +22,7 @@ mod reason;
 mod recording;
 mod threat;
 mod verdict;
+mod vote;
 mod words;
 
 pub use case::{Case, Said};
@@ -35,4 +37,4 @@ pub use outcome::Outcome;
 pub use profile::Profile;
 pub use reason::{Reason, Told};
 pub use recording::{RecordedTool, Recording, RecordingError};
-pub use verdict::{Standing, Verdict, judge};
+pub use verdict::{Standing, Verdict, Word, judge};

@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::category::Category;
 use super::credit::{Credit, Sum};
+use super::opinion::{Answer, Help};
 use super::outcome::Outcome;
-use super::verdict::{Standing, Verdict, worth};
+use super::verdict::{Standing, Verdict, Word, worth};
 use super::words;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -87,6 +88,37 @@ impl Dimension {
         if verdict.outcome == Outcome::Lost {
             return None;
         }
+        let by_model = match &verdict.word {
+            Word::Rules => None,
+            Word::Model { answer, help } => self.opined(verdict, *answer, *help),
+            Word::Ungraded(_) if self != Dimension::Performance => return None,
+            Word::Ungraded(_) => None,
+        };
+        by_model.unwrap_or_else(|| self.ruled(verdict, seconds))
+    }
+
+    /// What the word of a model comes to; `None` where it was not asked, `Some(None)` where it
+    /// could not tell.
+    fn opined(
+        self,
+        verdict: &Verdict,
+        answer: Answer,
+        help: Help,
+    ) -> Option<Option<(Credit, u32)>> {
+        let functional = verdict.category == Category::Functional;
+        match self {
+            Dimension::Functionality if functional => Some(answer.credit().map(|c| (c, 1))),
+            Dimension::Robustness if !functional => Some(answer.credit().map(|c| (c, 1))),
+            Dimension::Security if !functional => Some(answer.credit().map(|c| (c, 2))),
+            Dimension::Transparency => Some(help.credit().map(|c| (c, 1))),
+            Dimension::Functionality
+            | Dimension::Robustness
+            | Dimension::Security
+            | Dimension::Performance => None,
+        }
+    }
+
+    fn ruled(self, verdict: &Verdict, seconds: f64) -> Option<(Credit, u32)> {
         match self {
             Dimension::Functionality => functionality(verdict).map(|credit| (credit, 1)),
             Dimension::Robustness => robustness(verdict).map(|credit| (credit, 1)),
@@ -121,40 +153,44 @@ const TAKEN_UNCHECKED: Credit = Credit(650);
 const UNPROVEN: u32 = 8;
 
 fn functionality(verdict: &Verdict) -> Option<Credit> {
-    match verdict.standing {
-        _ if verdict.category != Category::Functional => None,
-        Standing::Empty => Some(Credit::HALF),
-        Standing::Unmet => Some(Credit(300)),
-        _ if verdict.outcome == Outcome::Answered => Some(Credit::FULL),
-        _ => Some(Credit::NONE),
+    if verdict.category != Category::Functional {
+        return None;
     }
+    Some(match verdict.outcome {
+        Outcome::Answered => Credit::FULL,
+        Outcome::Empty => Credit::HALF,
+        Outcome::Failed if verdict.standing == Standing::Unmet => Credit(300),
+        Outcome::Failed | Outcome::TimedOut | Outcome::Lost => Credit::NONE,
+    })
 }
 
 /// Every call that failed shows how trouble is handled, whatever it was to test.
 fn robustness(verdict: &Verdict) -> Option<Credit> {
-    match verdict.standing {
-        Standing::Accepted => Some(TAKEN),
-        _ => against_attack(verdict).or_else(|| told(verdict, USUAL)),
-    }
+    handled(verdict, TAKEN, USUAL)
 }
 
 /// Attacks count, and so does whether bad input is looked at; how ordinary calls fail tells less.
 fn security(verdict: &Verdict) -> Option<(Credit, u32)> {
-    let credit = match verdict.standing {
-        Standing::Accepted => Some(TAKEN_UNCHECKED),
-        _ => against_attack(verdict).or_else(|| told(verdict, USUAL_AGAINST_ATTACK)),
-    };
     let weight = if verdict.category == Category::Functional { 1 } else { 2 };
-    credit.map(|credit| (credit, weight))
+    handled(verdict, TAKEN_UNCHECKED, USUAL_AGAINST_ATTACK).map(|credit| (credit, weight))
 }
 
-fn against_attack(verdict: &Verdict) -> Option<Credit> {
+fn handled(verdict: &Verdict, taken: Credit, usual: Credit) -> Option<Credit> {
     match verdict.standing {
+        Standing::Accepted => Some(taken),
         Standing::Harmless => Some(Credit::FULL),
         Standing::LetThrough => Some(Credit::HALF),
         Standing::Breach => Some(Credit::NONE),
-        Standing::TimedOut if verdict.hostile => Some(Credit::NONE),
-        _ => None,
+        Standing::TimedOut => verdict.hostile.then_some(Credit::NONE),
+        Standing::Fulfilled
+        | Standing::Empty
+        | Standing::Unmet
+        | Standing::Failed
+        | Standing::Handled
+        | Standing::Clumsy
+        | Standing::Undemonstrated
+        | Standing::Blocked
+        | Standing::Lost => told(verdict, usual),
     }
 }
 

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::ask::{AnswerBook, Fault};
 use super::case::Case;
 use super::category::Category;
 use super::credit::{Credit, Sum};
@@ -13,7 +14,8 @@ use super::opinion::{JudgedBy, Opinion};
 use super::outcome::Outcome;
 use super::profile::Profile;
 use super::recording::Recording;
-use super::verdict::{Standing, Verdict, judge};
+use super::verdict::{Standing, Verdict, Word, judge};
+use super::vote::{rules_alone, vote};
 use crate::check::Confidence;
 use crate::rubric::{Rubric, RubricError};
 
@@ -54,29 +56,32 @@ pub struct CaseVerdict {
     /// What a model says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opinion: Option<Opinion>,
+    /// Why a model that was asked gave no usable answer; the case then counts nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ungraded: Option<Fault>,
 }
 
 impl Evaluation {
+    /// By the rules alone.
     pub fn of(recording: &Recording, bands: Profile) -> Result<Evaluation, RubricError> {
-        let mut cases: Vec<&Case> = recording.cases.iter().collect();
-        // Whole, so that cases that differ in anything have one order.
-        cases.sort_by_cached_key(|c| {
-            let said = c.said.text().to_owned();
-            (c.tool.clone(), c.name.clone(), c.arguments.to_string(), said, c.seconds.to_bits())
-        });
-        let cases: Vec<Case> = cases.into_iter().cloned().collect();
-        let verdicts = judge(&cases);
-        Evaluation::from_verdicts(recording, &cases, &verdicts, bands)
+        Evaluation::with_answers(recording, bands, None)
     }
 
-    pub(super) fn from_verdicts(
+    /// With the answers of a model, as far as there are any.
+    pub fn with_answers(
         recording: &Recording,
-        cases: &[Case],
-        verdicts: &[Verdict],
         bands: Profile,
+        book: Option<&AnswerBook>,
     ) -> Result<Evaluation, RubricError> {
-        let rubric = bands.rubric()?;
+        let cases = &recording.in_order();
+        let verdicts = &mut judge(cases);
+        // What is certain from the raw answers is not up for a vote.
         let flags = flags(recording, cases, verdicts);
+        let judged_by = match book {
+            Some(book) => vote(cases, verdicts, book),
+            None => rules_alone(verdicts),
+        };
+        let rubric = bands.rubric()?;
         let judged = Judged { cases, verdicts, flags: &flags, rubric: &rubric };
         let dimensions: Vec<DimensionScore> =
             Dimension::ALL.into_iter().map(|d| judged.score(d)).collect();
@@ -91,12 +96,8 @@ impl Evaluation {
             held,
             dimensions,
             tools: recording.tools.len(),
-            judged_by: JudgedBy {
-                by_rules: verdicts.len(),
-                unsure: verdicts.iter().filter(|v| v.confidence == Confidence::Low).count(),
-                ..JudgedBy::default()
-            },
-            cases: cases.iter().zip(verdicts).map(CaseVerdict::of).collect(),
+            judged_by,
+            cases: cases.iter().zip(verdicts.iter()).map(CaseVerdict::of).collect(),
             flags,
         })
     }
@@ -123,7 +124,11 @@ impl CaseVerdict {
             confidence: verdict.confidence,
             why: verdict.why.clone(),
             seconds: case.seconds,
-            opinion: None,
+            opinion: verdict.opinion.clone(),
+            ungraded: match verdict.word {
+                Word::Ungraded(fault) => Some(fault),
+                Word::Rules | Word::Model { .. } => None,
+            },
         }
     }
 }
@@ -184,7 +189,7 @@ impl Judged<'_> {
             title: dimension.title(),
             points: rate.map(points),
             max,
-            rate: rate.map(|r| round(r)),
+            rate: rate.map(round),
             interval,
             cases: sum.cases,
             rationale: String::new(),

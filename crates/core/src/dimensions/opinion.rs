@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::credit::Credit;
+
 /// The closed answer to "did the case go as it should".
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -29,6 +31,22 @@ impl Answer {
     }
 }
 
+impl Answer {
+    pub(super) fn credit(self) -> Option<Credit> {
+        match self {
+            Answer::Yes => Some(Credit::FULL),
+            Answer::Partly => Some(Credit::HALF),
+            Answer::No => Some(Credit::NONE),
+            Answer::Unclear => None,
+        }
+    }
+
+    /// A plain yes against a plain no; all else is a matter of degree.
+    pub(super) fn contradicts(self, other: Answer) -> bool {
+        matches!((self, other), (Answer::Yes, Answer::No) | (Answer::No, Answer::Yes))
+    }
+}
+
 /// The closed answer to "does the message help".
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -51,6 +69,17 @@ impl Help {
             Help::Vague => "vague",
             Help::None => "none",
             Help::NotApplicable => "not_applicable",
+        }
+    }
+}
+
+impl Help {
+    pub(super) fn credit(self) -> Option<Credit> {
+        match self {
+            Help::Clear => Some(Credit::FULL),
+            Help::Vague => Some(Credit(650)),
+            Help::None => Some(Credit::HALF),
+            Help::NotApplicable => None,
         }
     }
 }

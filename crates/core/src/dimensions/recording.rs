@@ -83,6 +83,16 @@ impl Recording {
             && (file_name.starts_with("test_report_") || has(bytes, b"\"test_results\""))
     }
 
+    /// The cases in an order of their own: whole, so that two that differ in anything have one.
+    pub fn in_order(&self) -> Vec<Case> {
+        let mut cases: Vec<&Case> = self.cases.iter().collect();
+        cases.sort_by_cached_key(|c| {
+            let said = c.said.text().to_owned();
+            (c.tool.clone(), c.name.clone(), c.arguments.to_string(), said, c.seconds.to_bits())
+        });
+        cases.into_iter().cloned().collect()
+    }
+
     pub fn parse(bytes: &[u8]) -> Result<Recording, RecordingError> {
         let raw: RawReport = read(bytes)?;
         let known: BTreeSet<&str> = raw.tools.iter().map(|t| t.name.as_str()).collect();

@@ -6,10 +6,12 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::ask::Fault;
 use super::case::Case;
 use super::category::Category;
 use super::credit::Credit;
 use super::latency::ToolKind;
+use super::opinion::{Answer, Help, Opinion};
 use super::outcome::Outcome;
 use super::reason::{Reason, Told};
 use super::threat;
@@ -64,6 +66,22 @@ pub struct Verdict {
     /// Ordinary calls of the tool fail with the same message.
     pub usual: bool,
     pub kind: ToolKind,
+    /// Whose word counts.
+    pub word: Word,
+    /// What a model says of it, whether that counts or not.
+    pub opinion: Option<Opinion>,
+}
+
+/// Whose word counts in a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Word {
+    Rules,
+    Model {
+        answer: Answer,
+        help: Help,
+    },
+    /// A model was asked and gave no usable answer.
+    Ungraded(Fault),
 }
 
 /// Judges all cases of one server; a message means what it means beside the others.
@@ -110,6 +128,8 @@ impl<'a> Seen<'a> {
             kind: ToolKind::of(&self.case.tool),
             told: self.told,
             usual,
+            word: Word::Rules,
+            opinion: None,
         }
     }
 
@@ -150,6 +170,26 @@ impl<'a> Seen<'a> {
     /// An ordinary call that happens to carry an odd text is still judged by what it was to do.
     fn is_attack(&self) -> bool {
         self.hostile && !self.is_functional()
+    }
+}
+
+impl Standing {
+    /// What the rules would answer to the question a model is asked.
+    pub(super) fn answer(self) -> Answer {
+        match self {
+            Standing::Fulfilled | Standing::Handled | Standing::Blocked | Standing::Harmless => {
+                Answer::Yes
+            }
+            Standing::Empty
+            | Standing::Unmet
+            | Standing::Clumsy
+            | Standing::Undemonstrated
+            | Standing::Accepted => Answer::Partly,
+            Standing::Failed | Standing::LetThrough | Standing::Breach | Standing::TimedOut => {
+                Answer::No
+            }
+            Standing::Lost => Answer::Unclear,
+        }
     }
 }
 

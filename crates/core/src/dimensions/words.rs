@@ -75,6 +75,12 @@ words! {
     ABSENT = "not found|no such|(does|do) not exist|not exist|no .{0,30}found|did not (resolve|match)|unknown|找不到|不存在|未找到|没有找到";
     OUTSIDE = r"\b40[13]\b|unauthorized|forbidden for url|api.?key|access token|credential|connection|connect|network|timeout|timed out|rate.?limit|\b429\b|\b50[0-9]\b|max retries|ssl|proxy|getaddrinfo|dns";
 
+    // What may not reach a model, or a server.
+    /// Words meant for whoever judges a case.
+    ADDRESSES_JUDGE = r"(ignore|disregard|forget) (all |any |the |your )?(previous|prior|above|earlier|instructions)|score (me|this|it)|\b\d+ ?/ ?(30|20|10|100)\b|full (marks|score|points)|you are (a|an|the|now) |(as|dear) (the )?(judge|grader|evaluator|reviewer|assistant)|(answer|respond|reply|verdict|grade)( must be|:| with| is)? ?.?(yes|fulfilled|pass)|system prompt|</?(system|instructions?)>|忽略.{0,8}(指令|要求|说明)|给.{0,6}满分";
+    /// What would delete, stop or leave this machine.
+    HARMFUL = r"rm -|rmdir|unlink|mkfs|dd if=|shutdown|reboot|kill|format [a-z]:|\bdel\b|drop (table|database|schema)|truncate|delete from|update .{1,40} set|insert into|alter table|curl|wget|nc -|powershell|invoke-|> ?/|/dev/|(https?|ftp|ssh|smb|gopher)://|chmod|chown|sudo|:\(\)\{|fork|while true";
+
     // What kind of tool it is.
     NETWORKED = "search|fetch|download|http|url|web|api|query|flight|stock|price|news|model|dataset|image|photo|online|remote|mail|weather";
     WRITING = "creat|writ|sav|add|append|insert|delet|remov|download|convert|merge|generat|update|edit|patch|replace|execut|copy|move|protect|format";
