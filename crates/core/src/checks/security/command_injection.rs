@@ -1,12 +1,14 @@
-//! Texts that reach a shell.
+//! Texts that reach a shell, or a program as one of its options.
 
-use crate::arguments::{Place, places};
-use crate::attack::Attack;
+use crate::attack::{
+    Attack, Form, Nonce, Offer, Payload, deliver, gets_through, nothing_else, offer,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Profile, Subject, Tool};
-use crate::probe::{Call, Lane, Probe, words};
+use crate::evidence::{Evidence, Exchange, Profile};
+use crate::probe::{Call, Lane, Probe};
+use crate::probes::{benign, valid_call};
 use crate::proof::{Oracle, Proof, payload};
-use crate::response::{Answer, quote};
+use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
 
@@ -18,7 +20,7 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::CommandInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
     page: include_str!("command_injection.md"),
     judge,
 };
@@ -26,74 +28,71 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "command-injection", hostile: true, lane: Lane::Shared, plan };
 
 /// How a text breaks out of a command line; `V` is the ordinary text, `X` the harmless command.
-const FORMS: &[(&str, &str)] = &[
-    ("substitution", "V$(X)"),
-    ("semicolon", "V;X"),
-    ("single quote", "V';X;'"),
-    ("pipe", "V|X"),
-    ("newline", "V\nX\n"),
-    ("backticks", "V`X`"),
+/// The first closes every kind of quote in turn and comments out the rest.
+const FORMS: &[Form] = &[
+    shell("semicolon", Profile::Quick, |n| run(n, "V;X #';X #\";X #")),
+    shell("substitution", Profile::Quick, |n| run(n, "V$(X)")),
+    shell("newline", Profile::Standard, |n| run(n, "V\nX\n")),
+    shell("pipe", Profile::Standard, |n| run(n, "V|X")),
+    shell("option", Profile::Standard, option),
+    shell("backticks", Profile::Deep, |n| run(n, "V`X`")),
+    shell("and", Profile::Deep, |n| run(n, "V&&X")),
+    shell("or", Profile::Deep, |n| run(n, "V||X")),
+    shell("background", Profile::Deep, |n| run(n, "V&X&")),
+    shell("single quote", Profile::Deep, |n| run(n, "V';X;'")),
+    shell("double quote", Profile::Deep, |n| run(n, "V\";X;\"")),
+    shell("single quote, newline", Profile::Deep, |n| run(n, "V'\nX\n'")),
+    shell("argument of its own", Profile::Deep, |n| run(n, "$(X)")),
+    shell("Windows", Profile::Deep, windows),
 ];
 
-fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    evidence.tools().flat_map(|tool| calls(evidence, tool, seed)).collect()
+const fn shell(
+    name: &'static str,
+    least: Profile,
+    make: fn(&Nonce<'_>) -> Option<Payload>,
+) -> Form {
+    Form { name, least, make }
 }
 
-fn calls(evidence: &Evidence, tool: &Tool, seed: Seed) -> Vec<Call> {
-    let forms = match evidence.conditions.profile {
-        Profile::Quick => &FORMS[..2],
-        Profile::Standard | Profile::Deep => FORMS,
-    };
-    let mut calls: Vec<Call> = Vec::new();
-    for place in places(evidence, tool, seed) {
-        if place.with(tool, &fill(FORMS[0].1, &place, "x")).is_none() {
-            continue;
-        }
-        if calls.iter().all(|c| c.label != place.twin) {
-            calls.push(Call::tool(&tool.name, place.twin.clone(), place.arguments.clone()));
-        }
-        // What even an ordinary call can't get through to is not attacked.
-        let mut twins = evidence.of_tool(PROBE.id, &tool.name).filter(|x| x.label == place.twin);
-        if twins.any(|x| x.reply.why_unseen().is_none()) {
-            calls.extend(forms.iter().filter_map(|form| attack(tool, &place, *form, seed)));
-        }
-    }
-    calls
-}
-
-/// The shell has to multiply and to join: a calculator does not join, an echo does not multiply.
-fn attack(tool: &Tool, place: &Place, (name, form): (&str, &str), seed: Seed) -> Option<Call> {
-    let label = format!("{name} in {}", place.pointer);
-    let seed = seed.part(&format!("command-injection {} {label}", tool.name));
-    let (a, b) = (seed.between("a", 10_000, 99_999), seed.between("b", 10_000, 99_999));
-    let (left, right) = (seed.word("left", 5), seed.word("right", 5));
-    let command = format!("echo {left}$(({a}*{b})){right}");
-    let arguments = place.with(tool, &fill(form, place, &command))?;
-    let expected = format!("{left}{}{right}", a * b);
-    let call = Call::tool(&tool.name, label, arguments).about(&place.pointer);
-    Some(call.with_control(place.twin.clone()).with_oracle(Oracle::Computed { expected }))
-}
-
-fn fill(form: &str, place: &Place, command: &str) -> String {
-    form.chars()
+/// The shell has to multiply and to join. What it prints may be lost, so it also leaves a file
+/// whose name it has to compute.
+fn run(n: &Nonce<'_>, form: &str) -> Option<Payload> {
+    let product = format!("{}$(({}*{})){}", n.left, n.a, n.b, n.right);
+    let command = format!("echo {product};touch {}/{product}", n.folder());
+    let joined_by_pipes = form.contains("|X") || form.contains("&X");
+    let command = if joined_by_pipes { format!("echo {product}") } else { command };
+    let text: String = form
+        .chars()
         .map(|c| match c {
-            'V' => place.text.clone(),
-            'X' => command.to_owned(),
+            'V' => n.text().to_owned(),
+            'X' => command.clone(),
             other => other.to_string(),
         })
-        .collect()
+        .collect();
+    Some(Payload::text(text, Oracle::Any { of: vec![n.computed(), n.appears()] }))
+}
+
+/// A text that begins with a dash is an option to a program that is given it bare.
+fn option(n: &Nonce<'_>) -> Option<Payload> {
+    let path = format!("{}/{}{}", n.folder(), n.left, n.right);
+    Some(Payload::text(format!("--output={path}"), Oracle::Effect { path }))
+}
+
+fn windows(n: &Nonce<'_>) -> Option<Payload> {
+    let (a, b) = (n.a, n.b);
+    let command = format!("for /f %i in ('set /a {a}*{b}') do @echo {}%i{}", n.left, n.right);
+    Some(Payload::text(format!("{}&{command}", n.text()), n.computed()))
+}
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver(evidence, seed, PROBE.id, FORMS)
 }
 
 const ATTACK: Attack = Attack {
     probe: PROBE.id,
     hole,
-    // Arguments that never got past validation tell nothing about what lies behind.
-    reached: |answer| match answer {
-        Answer::Refused { code, .. } => *code != -32602,
-        Answer::ToolError(text) => !text.to_lowercase().contains("validation error"),
-        Answer::Accepted | Answer::Malformed(_) | Answer::Crashed => true,
-        Answer::Hung | Answer::Unseen(_) => false,
-    },
+    suspicion: nothing_else,
+    reached: gets_through,
     clean: "no text was executed",
 };
 
@@ -101,18 +100,23 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
-fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
-    let says = format!("a shell executed \"{}\"", quote(&payload(x)));
-    let fix = "start programs with a list of arguments and without a shell (`execFile`, `subprocess.run([...])`), and allow only expected values";
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    let text = quote(&payload(x));
+    let (says, fix) = if text.starts_with("--") {
+        (
+            format!("a program took \"{text}\" as an option"),
+            "put `--` before values that come from callers, and refuse those that begin with a dash",
+        )
+    } else {
+        (
+            format!("a shell executed \"{text}\""),
+            "start programs with a list of arguments and without a shell (`execFile`, `subprocess.run([...])`), and allow only expected values",
+        )
+    };
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    if is_a_shell(x) { finding } else { finding.proven(proof) }
-}
-
-/// A parameter that is a command line by name executes it by design: for people to judge.
-fn is_a_shell(x: &Exchange) -> bool {
-    let Subject::Param { pointer, .. } = &x.subject else { return false };
-    let name = pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default();
-    words(name)
-        .iter()
-        .any(|w| ["command", "cmd", "commands", "script", "shell"].contains(&w.as_str()))
+    match offer(evidence, x) {
+        // A parameter that is openly a command line is executed by design: for people to judge.
+        Offer::Execution => finding,
+        Offer::Nothing | Offer::Expressions => finding.proven(proof),
+    }
 }

@@ -1,0 +1,102 @@
+//! Differential proof: answers that follow the truth of a condition were given by something that
+//! judged it. What a reflecting or filtering server can do is excluded one by one.
+
+use super::{Oracle, Proof, group, payload};
+use crate::evidence::{Evidence, Exchange, ExchangeId, Reply, steady};
+use crate::response::{Answer, item_count};
+
+/// Each condition is asked at least this often in either truth, with other values each time.
+const EACH: usize = 2;
+
+/// The proof that a group of calls gives, told with the first true one.
+pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Option<Proof> {
+    let truth_of = |x: &Exchange| match &x.oracle {
+        Some(Oracle::Differential { truth, .. }) => Some(*truth),
+        Some(_) | None => None,
+    };
+    let calls = group(
+        evidence,
+        exchange,
+        |o| matches!(o, Oracle::Differential { group, .. } if group == name),
+    );
+    let (truths, falsehoods): (Vec<&Exchange>, Vec<&Exchange>) =
+        calls.iter().partition(|x| truth_of(x) == Some(true));
+    let first = truths.first().is_some_and(|x| x.id == exchange.id);
+    let opaque = calls.iter().all(|x| is_opaque(x));
+    let follows = first
+        && truths.len() >= EACH
+        && falsehoods.len() >= EACH
+        && truths.iter().all(|x| Answer::of(evidence, x) == Answer::Accepted)
+        && falsehoods.iter().all(|x| x.reply.why_unseen().is_none())
+        && all_alike(&truths)
+        && all_alike(&falsehoods)
+        && !is_alike(truths[0], falsehoods[0])
+        // A filter may know a tautology by its looks, but it has no rows to show for it.
+        && (opaque || shows_more(&truths[0].reply, &falsehoods[0].reply));
+    let ids = |of: &[&Exchange]| of.iter().map(|x| x.id).collect::<Vec<ExchangeId>>();
+    follows.then(|| Proof::Differential { truths: ids(&truths), falsehoods: ids(&falsehoods) })
+}
+
+fn is_opaque(exchange: &Exchange) -> bool {
+    matches!(&exchange.oracle, Some(Oracle::Differential { opaque: true, .. }))
+}
+
+fn all_alike(calls: &[&Exchange]) -> bool {
+    calls.windows(2).all(|pair| is_alike(pair[0], pair[1]))
+}
+
+/// Whether two answers are the same but for what they repeat of their questions.
+pub fn is_alike(a: &Exchange, b: &Exchange) -> bool {
+    told(a) == told(b)
+}
+
+/// Lists at least two things more, or at least two lines.
+fn shows_more(truth: &Reply, falsehood: &Reply) -> bool {
+    match (item_count(truth), item_count(falsehood)) {
+        (Some(many), Some(few)) => many >= few + 2,
+        (Some(many), None) => many >= 2,
+        (None, _) => {
+            let lines = |r: &Reply| r.text().lines().filter(|l| !l.trim().is_empty()).count();
+            lines(truth) >= lines(falsehood) + 2
+        }
+    }
+}
+
+/// What an answer says, without clock readings and without what it repeats of the payload.
+pub fn told(exchange: &Exchange) -> String {
+    let text = match &exchange.reply {
+        Reply::Result { value } => value.to_string(),
+        Reply::Error { code, message, data } => format!("{code} {message} {data:?}"),
+        Reply::Malformed { raw, .. } => raw.clone(),
+        Reply::Silence | Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
+            exchange.reply.kind().to_owned()
+        }
+    };
+    let sent = payload(exchange);
+    if sent.len() < 3 {
+        return steady(&text);
+    }
+    let stripped = echoes(&sent).iter().fold(text, |text, echo| text.replace(echo.as_str(), "·"));
+    steady(&stripped)
+}
+
+/// A text as it may be repeated: as it stands, in other letters, and escaped once and twice.
+fn echoes(sent: &str) -> Vec<String> {
+    let inner = |text: &str| {
+        let quoted = serde_json::Value::from(text).to_string();
+        quoted[1..quoted.len() - 1].to_owned()
+    };
+    let html = sent
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#x27;");
+    let decimal = html.replace("&#x27;", "&#39;");
+    let forms = [sent.to_owned(), sent.to_lowercase(), sent.to_uppercase(), html, decimal];
+    let mut all: Vec<String> = forms.iter().map(|f| inner(&inner(f))).collect();
+    all.extend(forms.iter().map(|f| inner(f)));
+    all.extend(forms);
+    all.dedup();
+    all
+}
