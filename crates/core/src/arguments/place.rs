@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::checker::plain;
 use super::merge::merged;
-use super::schema::{pointer_to, without};
+use super::schema::{pointer_to, resolve};
 use super::{Context, Fill, sample, validator};
 use crate::evidence::{Evidence, Tool};
 use crate::seed::Seed;
@@ -173,17 +173,13 @@ impl Growth<'_> {
     /// The schema that holds for this value: of several branches, the one that takes it.
     fn settled(&self, schema: &Value, value: &Value) -> Map<String, Value> {
         let root = &self.tool.input_schema;
-        let map = plain(root, schema);
-        for key in ["anyOf", "oneOf"] {
-            let Some(Value::Array(branches)) = map.get(key) else { continue };
-            let takes = |b: &&Value| {
-                validator(&with_definitions(root, b)).is_some_and(|v| v.is_valid(value))
-            };
-            if let Some(branch) = branches.iter().find(takes) {
-                return merged(&without(&map, &[key]), &plain(root, branch));
-            }
-        }
-        map
+        let takes =
+            |b: &&Value| validator(&with_definitions(root, b)).is_some_and(|v| v.is_valid(value));
+        let branch = branches(root, schema).into_iter().find(takes);
+        branch.map_or_else(
+            || plain(root, schema),
+            |branch| merged(&plain(root, schema), &plain(root, branch)),
+        )
     }
 
     fn sampled(&self, name: &str, schema: &Value) -> Option<Value> {
@@ -205,13 +201,22 @@ fn with_definitions(root: &Value, schema: &Value) -> Value {
     schema
 }
 
+/// The ways in which a value may meet the schema, where there are several.
+fn branches<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let schema = reference.and_then(|r| resolve(root, r)).unwrap_or(schema);
+    let of = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+    of("anyOf").chain(of("oneOf")).collect()
+}
+
 /// Whether one of several branches or types is a text.
 fn may_be_text(tool: &Tool, schema: &Value) -> bool {
-    let several = plain(&tool.input_schema, schema);
-    let choice = ["anyOf", "oneOf"].iter().any(|k| several.contains_key(*k))
-        || several.get("type").is_some_and(Value::is_array);
-    let alone = with_definitions(&tool.input_schema, &Value::Object(several));
-    choice && validator(&alone).is_some_and(|v| v.is_valid(&json!("sample")))
+    let root = &tool.input_schema;
+    let takes = |s: &Value| {
+        validator(&with_definitions(root, s)).is_some_and(|v| v.is_valid(&json!("sample")))
+    };
+    let several = plain(root, schema).get("type").is_some_and(Value::is_array);
+    branches(root, schema).into_iter().any(takes) || (several && takes(schema))
 }
 
 /// Whether an object takes members that its schema does not name.
