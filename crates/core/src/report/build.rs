@@ -61,7 +61,7 @@ impl Report {
             scores,
             areas: scored.areas,
             tools: tools::tools(evidence, judged, &responses),
-            findings: findings::findings(judged, &fix),
+            findings: findings::findings(evidence, judged, &fix),
             requirements,
             recommendations,
             evidence_digest: evidence.digest(),
