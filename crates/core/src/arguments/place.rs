@@ -38,6 +38,14 @@ pub struct Place {
 }
 
 impl Place {
+    /// What a finding about this place is about: of a key, the object it stands in.
+    pub fn subject(&self) -> &str {
+        match self.slot {
+            Slot::Text | Slot::Scalar => &self.pointer,
+            Slot::Key => self.pointer.rsplit_once('/').map_or("", |(parent, _)| parent),
+        }
+    }
+
     /// The arguments with something else in this place, and whether the schema allows that.
     pub fn filled(&self, tool: &Tool, with: &Value) -> Option<(Value, bool)> {
         let mut arguments = self.arguments.clone();

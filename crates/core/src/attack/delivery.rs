@@ -3,25 +3,14 @@
 use serde_json::Value;
 
 use super::Nonce;
+use crate::arguments::Slot;
 use crate::evidence::{Evidence, Exchange, Profile, Subject, Tool};
 use crate::probe::{Call, Risk, words};
 use crate::probes::benign::{self, Tried, is_refused};
+use crate::probes::valid_call;
 use crate::proof::{Oracle, is_alike};
 use crate::response::Answer;
 use crate::seed::Seed;
-
-/// What is put in a place, and what would prove that it was more than a text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Payload {
-    pub value: Value,
-    pub oracle: Oracle,
-}
-
-impl Payload {
-    pub fn text(text: impl Into<String>, oracle: Oracle) -> Payload {
-        Payload { value: Value::String(text.into()), oracle }
-    }
-}
 
 /// One way in which a text may be taken for something else.
 #[derive(Debug)]
@@ -29,8 +18,26 @@ pub struct Form {
     pub name: &'static str,
     /// The first profile in which it is sent.
     pub least: Profile,
-    /// `None` where it can't be made: no page to call, no such canary.
-    pub make: fn(&Nonce<'_>) -> Option<Payload>,
+    /// With the marks of [`Nonce::fill`].
+    pub text: &'static str,
+    /// What would prove that it was more than a text; `None` where it need not be sent.
+    pub oracle: fn(&Nonce<'_>) -> Option<Oracle>,
+}
+
+impl Form {
+    pub const fn new(
+        name: &'static str,
+        least: Profile,
+        text: &'static str,
+        oracle: fn(&Nonce<'_>) -> Option<Oracle>,
+    ) -> Form {
+        Form { name, least, text, oracle }
+    }
+
+    /// One whose value, a product between two words, has to come back.
+    pub const fn computed(name: &'static str, least: Profile, text: &'static str) -> Form {
+        Form::new(name, least, text, |n| Some(n.computed()))
+    }
 }
 
 /// Two conditions that differ in nothing but their truth. The true one goes first; the others
@@ -43,8 +50,29 @@ pub struct Pair {
     pub opaque: bool,
     /// Where it works, more is touched than was named: only for what reads.
     pub widens: bool,
-    /// The value for this truth. The nonce is another one for each turn.
-    pub make: fn(&Nonce<'_>, bool) -> Value,
+    /// The texts are JSON, and sent as what they say.
+    pub json: bool,
+    /// Both with the marks of [`Nonce::fill`]; filled with other values in each turn.
+    pub truth: &'static str,
+    pub falsehood: &'static str,
+}
+
+impl Pair {
+    pub const fn new(
+        name: &'static str,
+        least: Profile,
+        truth: &'static str,
+        falsehood: &'static str,
+    ) -> Pair {
+        Pair { name, least, opaque: true, widens: true, json: false, truth, falsehood }
+    }
+}
+
+/// What is put in a place, and what would prove that it was more than a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payload {
+    pub value: Value,
+    pub oracle: Oracle,
 }
 
 /// Every form for every open place.
@@ -54,24 +82,37 @@ pub fn deliver(evidence: &Evidence, seed: Seed, probe: &str, forms: &[Form]) -> 
     everywhere(evidence, |tool, tried| {
         let nonce = |name: &str| Nonce::new(evidence, tool, &tried.place, probe, name, seed);
         let call = |form: &&Form| {
-            let payload = (form.make)(&nonce(form.name))?;
+            let nonce = nonce(form.name);
+            let value = Value::String(nonce.fill(form.text)?);
+            let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
             shot(evidence, tool, tried, probe, form.name, &payload)
         };
         due.iter().filter_map(call).collect()
     })
 }
 
-/// Every pair for every open place, the second half only where the first shows something.
+/// Every pair for every open place, the second half only where the first shows something. Where
+/// the place is touchy, all pairs are due, whatever the profile.
 pub fn deliver_pairs(evidence: &Evidence, seed: Seed, probe: &str, pairs: &[Pair]) -> Vec<Call> {
     let profile = evidence.conditions.profile;
-    let due: Vec<&Pair> = pairs.iter().filter(|p| p.least <= profile).collect();
     everywhere(evidence, |tool, tried| {
-        let fits = |p: &&&Pair| !p.widens || may_widen(evidence, tool);
-        due.iter()
-            .filter(fits)
+        let touchy = is_touchy(evidence, tool, tried, probe);
+        let wide = may_widen(evidence, tool);
+        let due = pairs.iter().filter(|p| touchy || p.least <= profile);
+        due.filter(|p| wide || !p.widens)
             .flat_map(|p| of_pair(evidence, tool, tried, probe, p, seed))
             .collect()
     })
+}
+
+/// Whether an attack on the place made an error where an unknown word makes none, or none where it
+/// makes one.
+fn is_touchy(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>, probe: &str) -> bool {
+    let fails = |x: &Exchange| !valid_call::took(x);
+    evidence
+        .of_tool(probe, &tool.name)
+        .filter(|x| x.subject == tried.word.subject && x.reply.why_unseen().is_none())
+        .any(|x| !is_refused(&Answer::of(evidence, x)) && fails(x) != fails(tried.word))
 }
 
 fn of_pair(
@@ -93,7 +134,9 @@ fn of_pair(
             truth: *truth,
             opaque: pair.opaque,
         };
-        let payload = Payload { value: (pair.make)(&nonce, *truth), oracle };
+        let text = nonce.fill(if *truth { pair.truth } else { pair.falsehood })?;
+        let value = if pair.json { serde_json::from_str(&text).ok()? } else { Value::String(text) };
+        let payload = Payload { value, oracle };
         shot(evidence, tool, tried, probe, &name, &payload)
     });
     let Some(first) = calls.next() else { return Vec::new() };
@@ -133,15 +176,18 @@ pub fn shot(
 ) -> Option<Call> {
     let place = &tried.place;
     let (arguments, allowed) = place.filled(tool, &payload.value)?;
-    let label = format!("{name} in {}", place.pointer);
-    let subject = Subject::param(&tool.name, &place.pointer);
+    let label = match place.slot {
+        Slot::Text | Slot::Scalar => format!("{name} in {}", place.pointer),
+        Slot::Key => format!("{name} as the name of {}", place.pointer),
+    };
+    let subject = Subject::param(&tool.name, place.subject());
     let mut before = evidence.of(probe).filter(|x| x.subject == subject && x.label != label);
     let minded =
         |x: &Exchange| x.reply.why_unseen().is_some() || is_refused(&Answer::of(evidence, x));
     if !allowed && before.any(minded) {
         return None;
     }
-    let call = Call::tool(&tool.name, label, arguments).about(&place.pointer);
+    let call = Call::tool(&tool.name, label, arguments).about(place.subject());
     Some(call.with_control(&place.twin).with_oracle(payload.oracle.clone()))
 }
 

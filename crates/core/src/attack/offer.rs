@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-use crate::evidence::{Evidence, Exchange, Subject};
+use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::pattern;
 use crate::probe::words;
 
@@ -70,7 +70,10 @@ static BOUNDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// neither do words alone.
 pub fn offer(evidence: &Evidence, exchange: &Exchange) -> Offer {
     let Subject::Param { tool, pointer } = &exchange.subject else { return Offer::Nothing };
-    let Some(tool) = evidence.tool(tool) else { return Offer::Nothing };
+    evidence.tool(tool).map_or(Offer::Nothing, |tool| of_parameter(tool, pointer))
+}
+
+pub(super) fn of_parameter(tool: &Tool, pointer: &str) -> Offer {
     let last = pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default();
     let named = words(last);
     let about = tool.parameters().find(|(name, _)| *name == last).map(|(_, schema)| schema);

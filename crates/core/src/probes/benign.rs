@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::arguments::{Place, Slot, places, violates};
-use crate::evidence::{Evidence, Exchange, Reply, Skip, Subject, Tool};
+use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::valid_call;
 use crate::response::{Answer, Trouble};
@@ -41,20 +41,22 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
         let label = label(&place);
         let word = Value::from(seed.word(&format!("{} {label}", tool.name), 9));
         if let Some((arguments, _)) = place.filled(tool, &word) {
-            let call = Call::tool(&tool.name, label, arguments).about(&place.pointer);
+            let call = Call::tool(&tool.name, label, arguments).about(place.subject());
             calls.push(call.with_control(place.twin));
         }
     }
     calls
 }
 
+const SLOTS: [(Slot, &str); 3] = [
+    (Slot::Text, "word in "),
+    (Slot::Key, "word as the name of "),
+    (Slot::Scalar, "word instead of "),
+];
+
 fn label(place: &Place) -> String {
-    let how = match place.slot {
-        Slot::Text => "in",
-        Slot::Key => "as the name of",
-        Slot::Scalar => "instead of",
-    };
-    format!("word {how} {}", place.pointer)
+    let how = SLOTS.iter().find(|(slot, _)| *slot == place.slot).map_or("", |(_, how)| how);
+    format!("{how}{}", place.pointer)
 }
 
 /// A place that was tried with a word, and what came of it.
@@ -76,13 +78,8 @@ fn one<'a>(evidence: &'a Evidence, tool: &'a Tool, word: &'a Exchange) -> Option
     let twin = word.control.as_ref()?;
     let base = evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == *twin)?;
     let answered = base.reply.why_unseen().is_none() && word.reply.why_unseen().is_none();
-    let Subject::Param { pointer, .. } = &word.subject else { return None };
-    let how = word.label.strip_prefix("word ")?.strip_suffix(pointer.as_str())?;
-    let slot = match how.trim_end() {
-        "in" => Slot::Text,
-        "as the name of" => Slot::Key,
-        _ => Slot::Scalar,
-    };
+    let named = |(slot, how): &(Slot, &str)| Some((*slot, word.label.strip_prefix(how)?));
+    let (slot, pointer) = SLOTS.iter().find_map(named)?;
     let arguments = base.arguments()?.clone();
     let there = arguments.pointer(pointer)?;
     let text = match slot {

@@ -1,7 +1,10 @@
 //! Differential proof: answers that follow the truth of a condition were given by something that
 //! judged it. What a reflecting or filtering server can do is excluded one by one.
 
-use super::{Oracle, Proof, group, payload};
+use std::collections::BTreeMap;
+
+use super::text::sent;
+use super::{Oracle, Proof, group};
 use crate::evidence::{Evidence, Exchange, ExchangeId, Reply, steady};
 use crate::response::{Answer, item_count};
 
@@ -50,16 +53,24 @@ pub fn is_alike(a: &Exchange, b: &Exchange) -> bool {
     told(a) == told(b)
 }
 
-/// Lists at least two things more, or at least two lines.
+/// Lists at least two things more.
 fn shows_more(truth: &Reply, falsehood: &Reply) -> bool {
-    match (item_count(truth), item_count(falsehood)) {
-        (Some(many), Some(few)) => many >= few + 2,
-        (Some(many), None) => many >= 2,
-        (None, _) => {
-            let lines = |r: &Reply| r.text().lines().filter(|l| !l.trim().is_empty()).count();
-            lines(truth) >= lines(falsehood) + 2
+    let count = |r: &Reply| item_count(r).unwrap_or_else(|| rows(&r.text()));
+    count(truth) >= count(falsehood) + 2
+}
+
+/// Lines that are built alike: the same marks between their words, or a word each.
+fn rows(text: &str) -> usize {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        let marks: String = line.chars().filter(|c| !c.is_alphanumeric() && *c != ' ').collect();
+        let sentence = marks.chars().all(|c| ".,!?'".contains(c));
+        let prose = sentence && (!marks.is_empty() || line.contains(' '));
+        if !prose {
+            *kinds.entry(marks).or_default() += 1;
         }
     }
+    kinds.into_values().max().unwrap_or(0)
 }
 
 /// What an answer says, without clock readings and without what it repeats of the payload.
@@ -72,12 +83,8 @@ pub fn told(exchange: &Exchange) -> String {
             exchange.reply.kind().to_owned()
         }
     };
-    let sent = payload(exchange);
-    if sent.len() < 3 {
-        return steady(&text);
-    }
-    let stripped = echoes(&sent).iter().fold(text, |text, echo| text.replace(echo.as_str(), "·"));
-    steady(&stripped)
+    let echoes = sent(exchange).into_iter().flat_map(|text| echoes(&text));
+    steady(&echoes.fold(text, |text, echo| text.replace(&echo, "·")))
 }
 
 /// A text as it may be repeated: as it stands, in other letters, and escaped once and twice.

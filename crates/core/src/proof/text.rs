@@ -65,16 +65,41 @@ fn holds(value: &Value, text: &str) -> bool {
 
 /// The hostile text itself, where the subject points at it.
 pub fn payload(exchange: &Exchange) -> String {
-    let whole = || exchange.arguments().map(ToString::to_string).unwrap_or_default();
+    match placed(exchange) {
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+        None => exchange.arguments().map(ToString::to_string).unwrap_or_default(),
+    }
+}
+
+/// What stands where the subject points.
+fn placed(exchange: &Exchange) -> Option<&Value> {
     match &exchange.subject {
-        Subject::Param { pointer, .. } => exchange
-            .arguments()
-            .and_then(|a| a.pointer(pointer)?.as_str())
-            .map_or_else(whole, str::to_owned),
+        Subject::Param { pointer, .. } => exchange.arguments()?.pointer(pointer),
         Subject::Server
         | Subject::Tool { .. }
         | Subject::Resource { .. }
         | Subject::Prompt { .. }
-        | Subject::File { .. } => whole(),
+        | Subject::File { .. } => None,
     }
+}
+
+/// The texts within the payload, long ones first: what an answer may repeat.
+pub(super) fn sent(exchange: &Exchange) -> Vec<String> {
+    fn collect(value: &Value, into: &mut Vec<String>) {
+        match value {
+            Value::String(text) => into.push(text.clone()),
+            Value::Array(items) => items.iter().for_each(|v| collect(v, into)),
+            Value::Object(map) => map.iter().for_each(|(key, v)| {
+                into.push(key.clone());
+                collect(v, into);
+            }),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut texts = vec![payload(exchange)];
+    placed(exchange).iter().for_each(|value| collect(value, &mut texts));
+    texts.retain(|text| text.len() >= 3);
+    texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    texts
 }

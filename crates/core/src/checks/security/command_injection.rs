@@ -1,10 +1,9 @@
 //! Texts that reach a shell, or a program as one of its options.
 
-use crate::attack::{
-    Attack, Form, Nonce, Offer, Payload, deliver, gets_through, nothing_else, offer,
-};
+use crate::attack::{Attack, Form, Nonce, Offer, deliver, gets_through, nothing_else, offer};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Profile};
+use crate::evidence::Profile::{Deep, Quick, Standard};
+use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{benign, valid_call};
 use crate::proof::{Oracle, Proof, payload};
@@ -27,61 +26,45 @@ pub(super) const CHECK: Check = Check {
 
 const PROBE: Probe = Probe { id: "command-injection", hostile: true, lane: Lane::Shared, plan };
 
-/// How a text breaks out of a command line; `V` is the ordinary text, `X` the harmless command.
-/// The first closes every kind of quote in turn and comments out the rest.
-const FORMS: &[Form] = &[
-    shell("semicolon", Profile::Quick, |n| run(n, "V;X #';X #\";X #")),
-    shell("substitution", Profile::Quick, |n| run(n, "V$(X)")),
-    shell("newline", Profile::Standard, |n| run(n, "V\nX\n")),
-    shell("pipe", Profile::Standard, |n| run(n, "V|X")),
-    shell("option", Profile::Standard, option),
-    shell("backticks", Profile::Deep, |n| run(n, "V`X`")),
-    shell("and", Profile::Deep, |n| run(n, "V&&X")),
-    shell("or", Profile::Deep, |n| run(n, "V||X")),
-    shell("background", Profile::Deep, |n| run(n, "V&X&")),
-    shell("single quote", Profile::Deep, |n| run(n, "V';X;'")),
-    shell("double quote", Profile::Deep, |n| run(n, "V\";X;\"")),
-    shell("single quote, newline", Profile::Deep, |n| run(n, "V'\nX\n'")),
-    shell("argument of its own", Profile::Deep, |n| run(n, "$(X)")),
-    shell("Windows", Profile::Deep, windows),
-];
-
-const fn shell(
-    name: &'static str,
-    least: Profile,
-    make: fn(&Nonce<'_>) -> Option<Payload>,
-) -> Form {
-    Form { name, least, make }
+/// The shell has to multiply and to join.
+macro_rules! echo {
+    () => {
+        "echo «L»$((«M»))«R»"
+    };
+}
+macro_rules! x {
+    () => {
+        concat!(echo!(), ";touch «F»/«L»$((«M»))«R»")
+    };
 }
 
-/// The shell has to multiply and to join. What it prints may be lost, so it also leaves a file
-/// whose name it has to compute.
-fn run(n: &Nonce<'_>, form: &str) -> Option<Payload> {
-    let product = format!("{}$(({}*{})){}", n.left, n.a, n.b, n.right);
-    let command = format!("echo {product};touch {}/{product}", n.folder());
-    let joined_by_pipes = form.contains("|X") || form.contains("&X");
-    let command = if joined_by_pipes { format!("echo {product}") } else { command };
-    let text: String = form
-        .chars()
-        .map(|c| match c {
-            'V' => n.text().to_owned(),
-            'X' => command.clone(),
-            other => other.to_string(),
-        })
-        .collect();
-    Some(Payload::text(text, Oracle::Any { of: vec![n.computed(), n.appears()] }))
+/// How a text breaks out of a command line. The first closes every kind of quote in turn and
+/// comments out the rest.
+const FORMS: &[Form] = &[
+    Form::new("semicolon", Quick, concat!("«V»;", x!(), " #';", x!(), " #\";", x!(), " #"), ran),
+    Form::new("substitution", Quick, concat!("«V»$(", x!(), ")"), ran),
+    Form::new("newline", Standard, concat!("«V»\n", x!(), "\n"), ran),
+    Form::computed("pipe", Standard, concat!("«V»|", echo!())),
+    Form::new("option", Standard, "--output=«F»/«L»«R»", option),
+    Form::new("backticks", Deep, concat!("«V»`", x!(), "`"), ran),
+    Form::computed("and", Deep, concat!("«V»&&", echo!())),
+    Form::computed("or", Deep, concat!("«V»||", echo!())),
+    Form::computed("background", Deep, concat!("«V»&", echo!(), "&")),
+    Form::new("single quote", Deep, concat!("«V»';", x!(), ";'"), ran),
+    Form::new("double quote", Deep, concat!("«V»\";", x!(), ";\""), ran),
+    Form::new("single quote, newline", Deep, concat!("«V»'\n", x!(), "\n'"), ran),
+    Form::new("alone", Deep, concat!("$(", x!(), ")"), ran),
+    Form::computed("Windows", Deep, "«V»&for /f %i in ('set /a «M»') do @echo «L»%i«R»"),
+];
+
+/// What the shell prints may be lost, so it also leaves a file whose name it has to compute.
+fn ran(n: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Any { of: vec![n.computed(), n.appears()] })
 }
 
 /// A text that begins with a dash is an option to a program that is given it bare.
-fn option(n: &Nonce<'_>) -> Option<Payload> {
-    let path = format!("{}/{}{}", n.folder(), n.left, n.right);
-    Some(Payload::text(format!("--output={path}"), Oracle::Effect { path }))
-}
-
-fn windows(n: &Nonce<'_>) -> Option<Payload> {
-    let (a, b) = (n.a, n.b);
-    let command = format!("for /f %i in ('set /a {a}*{b}') do @echo {}%i{}", n.left, n.right);
-    Some(Payload::text(format!("{}&{command}", n.text()), n.computed()))
+fn option(n: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Effect { path: format!("{}/{}{}", n.folder(), n.left, n.right) })
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
