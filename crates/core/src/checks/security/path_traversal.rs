@@ -94,14 +94,20 @@ const ATTACK: Attack = Attack {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    let found = ATTACK.judge(evidence);
-    if !found.is_empty() || canaries(evidence).is_some() {
-        return found;
+    let readers = || evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
+    let opens = |t: &&Tool| t.parameters().any(|(name, _)| is_file(t, name));
+    if canaries(evidence).is_none() && evidence.why_no_tools().is_none() {
+        let why = "no file could be planted where the server runs";
+        let unseen = |t: &Tool| Finding::unseen(Subject::tool_named(&t.name), why);
+        return readers().filter(opens).map(unseen).collect();
     }
-    let why = "no file could be planted where the server runs";
-    let readers = evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
-    let open = readers.filter(|t| t.parameters().any(|(name, _)| is_file(t, name)));
-    open.map(|t| Finding::unseen(Subject::tool_named(&t.name), why)).collect()
+    let attacked = |f: &Finding| {
+        f.subject.tool().is_none_or(|name| {
+            evidence.of_tool(PROBE.id, name).next().is_some()
+                || readers().filter(opens).any(|t| t.name == name)
+        })
+    };
+    ATTACK.judge(evidence).into_iter().filter(attacked).collect()
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
