@@ -27,13 +27,7 @@ pub enum Oracle {
     Effect { path: String },
     /// The answers of a group must follow the truth of a condition: the true ones alike, the false
     /// ones alike, the two kinds unlike.
-    Differential {
-        group: String,
-        truth: bool,
-        /// True and false conditions look alike, so that no filter tells them apart.
-        #[serde(default)]
-        opaque: bool,
-    },
+    Differential { group: String, truth: bool },
     /// The calls of a group that ask for a delay must take longer than those that ask for none.
     Timing { group: String, delay_ms: u64 },
     /// Any of these.
@@ -108,7 +102,7 @@ impl Oracle {
                 let effect = evidence.effects.iter().find(|e| e.path() == path)?;
                 Some(Proof::SideEffect { effect: effect.clone() })
             }
-            Oracle::Differential { group, truth: true, .. } => {
+            Oracle::Differential { group, truth: true } => {
                 differential::proof(evidence, exchange, group)
             }
             Oracle::Differential { truth: false, .. } => None,

@@ -203,8 +203,8 @@ pub struct FindingReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cwe: Option<&'static str>,
     /// Its entries in the OWASP Top 10 for LLM applications and for MCP.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub owasp: &'static [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owasp: Option<&'static [&'static str]>,
     pub severity: Severity,
     pub outcome: Outcome,
     pub standing: Standing,

@@ -96,18 +96,19 @@ const ATTACK: Attack = Attack {
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     let readers = || evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
     let opens = |t: &&Tool| t.parameters().any(|(name, _)| is_file(t, name));
-    if canaries(evidence).is_none() && evidence.why_no_tools().is_none() {
-        let why = "no file could be planted where the server runs";
-        let unseen = |t: &Tool| Finding::unseen(Subject::tool_named(&t.name), why);
-        return readers().filter(opens).map(unseen).collect();
-    }
     let attacked = |f: &Finding| {
         f.subject.tool().is_none_or(|name| {
             evidence.of_tool(PROBE.id, name).next().is_some()
                 || readers().filter(opens).any(|t| t.name == name)
         })
     };
-    ATTACK.judge(evidence).into_iter().filter(attacked).collect()
+    let found: Vec<Finding> = ATTACK.judge(evidence).into_iter().filter(attacked).collect();
+    if !found.is_empty() || canaries(evidence).is_some() {
+        return found;
+    }
+    let why = "no file could be planted where the server runs";
+    let unseen = |t: &Tool| Finding::unseen(Subject::tool_named(&t.name), why);
+    readers().filter(opens).map(unseen).collect()
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {

@@ -45,18 +45,11 @@ const FORMS: &[Form] = &[
 /// A comparison and its reverse look alike; a tautology may be known to a filter.
 const PAIRS: &[Pair] = &[
     Pair::new("comparison", Quick, "«W»' OR '«A»'<'«B»", "«W»' OR '«B»'<'«A»"),
-    Pair { opaque: false, ..Pair::new("tautology", Quick, "«W»' OR '1'='1", "«W»' OR '1'='2") },
-    Pair {
-        opaque: false, ..Pair::new("comment", Standard, "«W»' OR 1=1 -- ", "«W»' OR 1=2 -- ")
-    },
-    Pair {
-        widens: false,
-        ..Pair::new("and", Standard, "«V»' AND '«A»'<'«B»", "«V»' AND '«B»'<'«A»")
-    },
+    Pair::new("tautology", Quick, "«W»' OR '1'='1", "«W»' OR '1'='2"),
+    Pair::new("comment", Standard, "«W»' OR 1=1 -- ", "«W»' OR 1=2 -- "),
+    Pair::narrow("and", Standard, "«V»' AND '«A»'<'«B»", "«V»' AND '«B»'<'«A»"),
     Pair::new("number", Standard, "-«n» OR «a»<«b»", "-«n» OR «b»<«a»"),
-    Pair {
-        widens: false, ..Pair::new("number, and", Deep, "«n» AND «a»<«b»", "«n» AND «b»<«a»")
-    },
+    Pair::narrow("number, and", Deep, "«n» AND «a»<«b»", "«n» AND «b»<«a»"),
     Pair::new(
         "comparison, comment",
         Standard,
