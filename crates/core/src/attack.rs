@@ -1,10 +1,14 @@
 //! Attacks: what the hostile calls of a probe come to. One finding per hole, one per tool without,
 //! and one for each parameter that no payload got through to.
 
+mod complaint;
+mod delays;
 mod delivery;
 mod nonce;
 mod offer;
 
+pub use complaint::complains_of_sql;
+pub use delays::{Delay, deliver_delays};
 pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, everywhere, shot};
 pub use nonce::Nonce;
 pub use offer::{Offer, offer};
@@ -16,6 +20,9 @@ use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::benign::{self, is_refused};
 use crate::proof::{Proof, twin};
 use crate::response::{Answer, Trouble, quote};
+
+/// Ends the id of the probe that sends the delays of an attack: those run alone.
+const DELAYS: &str = "-delays";
 
 /// How a check reads the calls of its probe.
 #[derive(Debug)]
@@ -59,7 +66,11 @@ impl Attack {
 
     fn of_tool(&self, evidence: &Evidence, tool: &Tool) -> Vec<Finding> {
         let mut by_subject: BTreeMap<&Subject, Vec<&Exchange>> = BTreeMap::new();
-        for x in evidence.of_tool(self.probe, &tool.name).filter(|x| x.oracle.is_some()) {
+        let own = |x: &&Exchange| {
+            let probe = x.probe.strip_suffix(DELAYS).unwrap_or(&x.probe);
+            probe == self.probe && x.subject.tool() == Some(&tool.name) && x.oracle.is_some()
+        };
+        for x in evidence.transcript.iter().filter(own) {
             by_subject.entry(&x.subject).or_default().push(x);
         }
         let found: Vec<Finding> =
