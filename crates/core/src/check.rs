@@ -1,5 +1,6 @@
 //! Checks judge evidence and produce findings. Nothing here knows a weight.
 
+mod class;
 mod judging;
 
 pub use judging::{Judged, by_rules, judge, per_tool};
@@ -159,6 +160,8 @@ vocabulary! {
         CodeInjection = "code_injection",
         SqlInjection = "sql_injection",
         NosqlInjection = "nosql_injection",
+        LdapInjection = "ldap_injection",
+        XpathInjection = "xpath_injection",
         PathTraversal = "path_traversal",
         Ssrf = "ssrf",
         Ssti = "ssti",

@@ -83,6 +83,16 @@ pub enum Effect {
     FileDeleted { path: String },
 }
 
+impl Effect {
+    pub fn path(&self) -> &str {
+        match self {
+            Effect::FileCreated { path }
+            | Effect::FileChanged { path }
+            | Effect::FileDeleted { path } => path,
+        }
+    }
+}
+
 impl Evidence {
     /// An empty record of a run that is about to start.
     pub fn begin(target: Target, conditions: Conditions) -> Evidence {

@@ -2,6 +2,7 @@
 
 pub mod auth;
 pub mod batches;
+pub mod benign;
 pub mod boundary;
 mod complete;
 pub mod edge_values;

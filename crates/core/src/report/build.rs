@@ -79,7 +79,7 @@ fn assemble(
         scores,
         areas: scored.areas,
         tools: tools::tools(evidence, judged, &responses),
-        findings: findings::findings(judged, &fix),
+        findings: findings::findings(evidence, judged, &fix),
         requirements,
         recommendations,
         evidence_digest,

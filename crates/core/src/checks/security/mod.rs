@@ -1,23 +1,35 @@
 //! Can it be turned against its user.
 
+mod code_injection;
 mod command_injection;
 mod dns_rebinding;
 mod env_leak;
 mod error_discloses_internals;
 mod hidden_unicode;
+mod ldap_injection;
+mod nosql_injection;
 mod open_http;
 mod path_traversal;
 mod secrets_in_definitions;
+mod sql_injection;
+mod template_injection;
+mod xpath_injection;
 
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &code_injection::CHECK,
     &command_injection::CHECK,
     &dns_rebinding::CHECK,
     &env_leak::CHECK,
     &error_discloses_internals::CHECK,
     &hidden_unicode::CHECK,
+    &ldap_injection::CHECK,
+    &nosql_injection::CHECK,
     &open_http::CHECK,
     &path_traversal::CHECK,
     &secrets_in_definitions::CHECK,
+    &sql_injection::CHECK,
+    &template_injection::CHECK,
+    &xpath_injection::CHECK,
 ];
