@@ -4,7 +4,7 @@ import json
 import sys
 import traceback
 
-VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18")
+VERSIONS = ("2024-11-05", "2025-06-18")
 TYPES = {
     "string": lambda v: isinstance(v, str),
     "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
@@ -84,9 +84,10 @@ class Server:
             return failure(None, -32700, "parse error: every line must be one JSON message")
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             return failure(None, -32600, "invalid request: expected a JSON-RPC 2.0 object")
-        if "method" not in message:
-            return None if "result" in message or "error" in message else failure(
-                message.get("id"), -32600, "invalid request: no method")
+        if "method" not in message and ("result" in message or "error" in message):
+            return None
+        if not isinstance(message.get("method"), str) or not isinstance(message.get("params", {}), dict):
+            return failure(message.get("id"), -32600, "invalid request: expected a method and an object of params")
         if "id" not in message:
             return None
         ident = message["id"]
@@ -99,8 +100,6 @@ class Server:
 
     def dispatch(self, message):
         params = message.get("params", {})
-        if not isinstance(params, dict):
-            raise RpcError(-32602, "invalid params: expected an object")
         match message["method"]:
             case "initialize":
                 return self.initialize(params)
@@ -131,7 +130,7 @@ class Server:
         return result
 
     def call(self, params):
-        name, arguments = params.get("name"), params.get("arguments") or {}
+        name, arguments = params.get("name"), params.get("arguments", {})
         if not isinstance(name, str) or name not in self.tools:
             raise RpcError(-32602, f"unknown tool: {name}")
         if not isinstance(arguments, dict):

@@ -21,7 +21,7 @@ print(json.dumps([line for line in lines if re.search(pattern, line)]))
 """
 
 
-@server.tool("Whether a text is an ISBN with hyphens.", READS, isbn=text("Such as 0-306-40615-2"))
+@server.tool("Whether a text is an ISBN with hyphens.", READS, isbn=text("e.g. `0-306-40615-2`"))
 def check_isbn(isbn):
     return "valid" if ISBN.match(isbn) else "not an ISBN"
 
@@ -82,7 +82,7 @@ def repeat_text(text, times):
     return text * times
 
 
-@server.tool("A text broken into lines of equal width.", READS, text=text("The text"), width=integer("Characters to a line, such as 40"))
+@server.tool("A text broken into lines of equal width.", READS, text=text("The text"), width=integer("Characters to a line, e.g. 40"))
 def break_lines(text, width):
     lines = []
     while text and len(lines) < 12_000_000:
