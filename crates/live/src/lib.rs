@@ -9,6 +9,7 @@ pub mod inventory;
 pub mod isolate;
 pub mod options;
 pub mod record;
+mod rehearsal;
 mod runner;
 pub mod schedule;
 pub mod session;
