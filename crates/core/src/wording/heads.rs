@@ -1,0 +1,139 @@
+//! Orders by their grammar: which verbs of a sentence are commanded, and to whom.
+
+use super::lexicon::{Sort, base, is, is_verb};
+use super::sentence::Sentence;
+
+/// A verb that someone is told to carry out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Deed {
+    pub at: usize,
+    pub verb: &'static str,
+    pub negated: bool,
+    /// A machine is told by name.
+    pub to_model: bool,
+    /// The sentence simply begins with it, as texts that say what a tool does often do.
+    pub plain: bool,
+    /// "must be sent": what is sent stands before it.
+    pub passive: bool,
+}
+
+/// All deeds of a sentence, in order.
+pub(super) fn deeds(sentence: &Sentence<'_>) -> Vec<Deed> {
+    let mut found: Vec<Deed> = Vec::new();
+    for at in 0..sentence.words.len() {
+        let last = found.last().copied();
+        let deed = passive(sentence, at).or_else(|| {
+            let (from, to_model) = head(sentence, at, last)?;
+            active(sentence, from, to_model)
+        });
+        if let Some(deed) = deed.filter(|d| found.iter().all(|f| f.at != d.at)) {
+            found.push(deed);
+        }
+    }
+    let called = (0..sentence.words.len()).any(|at| {
+        (at == 0 || sentence.words[at].opens) && vocative(sentence, at).is_some()
+    });
+    found.iter_mut().for_each(|d| d.to_model |= called);
+    found.sort_by_key(|d| d.at);
+    found
+}
+
+/// Where a commanded verb may stand, if something here announces one.
+fn head(s: &Sentence<'_>, at: usize, last: Option<Deed>) -> Option<(usize, bool)> {
+    let word = s.word(at);
+    let before = |n: usize| at.checked_sub(n).map_or("", |i| s.word(i));
+    if at == 0 || s.words[at].opens {
+        if let Some(end) = vocative(s, at) {
+            return Some((end, true));
+        }
+        if !is(word, Sort::Model) && !is(word, Sort::Person) {
+            return Some((at, last.is_some_and(|d| d.to_model)));
+        }
+    }
+    if is(word, Sort::Modal) {
+        let subject = (1..=5).find(|n| is(before(*n), Sort::Model) || before(*n) == "you")?;
+        let to_model = is(before(subject), Sort::Model);
+        // "The model must be trained": a machine, not the reader.
+        return Some((at + 1, to_model));
+    }
+    if word == "to" && (is(before(1), Sort::Modal) || is_binding(before(1))) {
+        return Some((at + 1, last.is_some_and(|d| d.to_model)));
+    }
+    if word == "you" && ["sure", "that", "ensure"].contains(&before(1)) {
+        return Some((at + 1, false));
+    }
+    let joined = ["and", "then", "or", "but", "instead", "also", "plus"].contains(&word);
+    let deed = last.filter(|d| joined && at > d.at)?;
+    Some((at + 1, deed.to_model))
+}
+
+fn is_binding(word: &str) -> bool {
+    const BINDING: &[&str] = &[
+        "sure", "remember", "mandatory", "necessary", "essential", "imperative", "proceed", "step",
+        "is", "careful", "important", "asked", "crucial", "vital",
+    ];
+    BINDING.contains(&word)
+}
+
+/// "Assistant:", "note to the model:", "dear AI," and where it ends.
+fn vocative(s: &Sentence<'_>, at: usize) -> Option<usize> {
+    let end = (at..s.words.len().min(at + 7)).find(|i| is(s.word(*i), Sort::Model))? + 1;
+    let closed = s.words.get(end).is_none_or(|w| w.opens);
+    let called = (at..end - 1).all(|i| {
+        is(s.word(i), Sort::Model)
+            || [
+                "a", "all", "an", "and", "any", "attention", "dear", "every", "for", "hey", "hidden",
+                "hint", "important", "instruction", "instructions", "language", "message", "note",
+                "notice", "p", "ps", "reminder", "s", "step", "system", "the", "to", "you",
+            ]
+            .contains(&s.word(i))
+    });
+    let reading = ["reading", "processing", "that", "who"].contains(&s.word(end));
+    let colon = (end..s.words.len().min(end + 6)).find(|i| s.words[*i].opens);
+    match (called, closed, reading) {
+        (true, true, _) => Some(end),
+        (true, false, true) => colon,
+        (true | false, _, _) => None,
+    }
+}
+
+fn active(s: &Sentence<'_>, from: usize, to_model: bool) -> Option<Deed> {
+    let mut negated = false;
+    let mut at = from;
+    while at < s.words.len().min(from + 7) {
+        let word = s.word(at);
+        let negation = is(word, Sort::Negation);
+        let filler = negation
+            || is(word, Sort::Lead)
+            || is(word, Sort::Modal)
+            || word.ends_with("ly") && !is_verb(word)
+            || ["from", "be"].contains(&word);
+        if !filler || word == "without" {
+            break;
+        }
+        negated |= negation;
+        at += 1;
+    }
+    let word = s.word(at);
+    let known = if is_verb(word) { super::lexicon::plain(word) } else { None };
+    let verb = known.or_else(|| base(word).filter(|_| negated && word.ends_with("ing")))?;
+    // "key: value", "the read access": a noun.
+    if s.words.get(at)?.is_name {
+        return None;
+    }
+    Some(Deed { at, verb, negated, to_model, plain: at == 0 && !to_model, passive: false })
+}
+
+/// "must be included", "are not to be told", "has to be sent".
+fn passive(s: &Sentence<'_>, at: usize) -> Option<Deed> {
+    let verb = base(s.word(at)).filter(|_| at > 0 && s.word(at - 1) == "be" || passed_on(s, at))?;
+    let from = at.saturating_sub(6);
+    let bound = (from..at).any(|i| is(s.word(i), Sort::Modal));
+    let negated = (from..at).any(|i| is(s.word(i), Sort::Negation));
+    bound.then_some(Deed { at, verb, negated, to_model: false, plain: false, passive: true })
+}
+
+/// An adverb between "be" and its verb.
+fn passed_on(s: &Sentence<'_>, at: usize) -> bool {
+    at >= 2 && s.word(at - 2) == "be" && s.word(at - 1).ends_with("ly")
+}

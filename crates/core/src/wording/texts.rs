@@ -1,0 +1,94 @@
+//! Every text that a server said in its answers, and where.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::evidence::{Evidence, Exchange, Reply, Subject};
+use crate::probe::Send;
+use crate::proof;
+
+/// A text from an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said<'a> {
+    pub exchange: &'a Exchange,
+    /// The tool, resource or prompt that said it.
+    pub subject: Subject,
+    pub text: String,
+}
+
+/// The texts of results and errors, each once per subject. Data inside JSON is read piece by piece.
+pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
+    let mut seen: BTreeSet<(Subject, String)> = BTreeSet::new();
+    let mut found = Vec::new();
+    for exchange in &evidence.transcript {
+        let Some(subject) = speaker(exchange) else { continue };
+        for text in texts(&exchange.reply) {
+            if seen.insert((subject.clone(), text.clone())) {
+                found.push(Said { exchange, subject: subject.clone(), text });
+            }
+        }
+    }
+    found
+}
+
+/// Answers to calls, reads and gets; listings are definitions.
+fn speaker(x: &Exchange) -> Option<Subject> {
+    match x.send.method()? {
+        "tools/call" => Some(x.subject.tool().map_or(Subject::Server, Subject::tool_named)),
+        "resources/read" | "prompts/get" => Some(x.subject.clone()),
+        _ => None,
+    }
+}
+
+fn texts(reply: &Reply) -> Vec<String> {
+    let mut found = Vec::new();
+    match reply {
+        Reply::Result { value } => collect(value, 0, &mut found),
+        Reply::Error { message, data, .. } => {
+            found.push(message.clone());
+            data.iter().for_each(|d| collect(d, 0, &mut found));
+        }
+        Reply::Malformed { .. }
+        | Reply::Silence
+        | Reply::TimedOut { .. }
+        | Reply::Disconnected
+        | Reply::Skipped { .. } => {}
+    }
+    found
+}
+
+fn collect(value: &Value, depth: usize, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => {
+            let inner = text.trim_start().starts_with(['{', '[']) && depth < 20;
+            match inner.then(|| serde_json::from_str::<Value>(text).ok()).flatten() {
+                Some(data) => collect(&data, depth + 1, found),
+                None if text.len() >= 2 => found.push(text.clone()),
+                None => {}
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|v| collect(v, depth + 1, found)),
+        Value::Object(map) => {
+            let carried = map.iter().filter(|(key, _)| !["blob", "data"].contains(&key.as_str()) || depth > 3);
+            carried.for_each(|(_, v)| collect(v, depth + 1, found));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+impl Said<'_> {
+    /// Whether this part of it stems from us: what we ask for may be repeated, by any tool and at
+    /// any time.
+    pub fn is_ours(&self, evidence: &Evidence, part: &str) -> bool {
+        let planted = evidence.conditions.canaries.iter().any(|c| part.contains(&c.value));
+        planted || evidence.transcript.iter().any(|x| sends(x, part))
+    }
+}
+
+fn sends(x: &Exchange, part: &str) -> bool {
+    match &x.send {
+        Send::Request { .. } | Send::Notification { .. } | Send::Raw { .. } => proof::asks(x, part),
+        Send::Http { .. } | Send::Aside { .. } | Send::Listen { .. } => false,
+    }
+}
