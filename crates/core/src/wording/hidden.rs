@@ -21,6 +21,15 @@ pub fn hidden(text: &str, context: Context) -> Option<(&'static str, String)> {
     Some((rule(&chars, at, context)?, shown.collect()))
 }
 
+/// How many characters of an answer are hidden.
+pub fn hidden_count(text: &str) -> usize {
+    if !text.contains(|c: char| !c.is_ascii() || c.is_control()) {
+        return 0;
+    }
+    let chars: Vec<char> = text.chars().collect();
+    (0..chars.len()).filter(|i| rule(&chars, *i, Context::Answer).is_some()).count()
+}
+
 fn rule(chars: &[char], at: usize, context: Context) -> Option<&'static str> {
     let before = || at.checked_sub(1).and_then(|i| chars.get(i)).copied();
     let after = || chars.get(at + 1).copied();

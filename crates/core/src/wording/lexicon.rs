@@ -22,6 +22,8 @@ pub(super) enum Sort {
     Sway,
     /// To follow, as an order.
     Obey,
+    /// To make something other than it was.
+    Alter,
     /// The reader as a machine.
     Model,
     /// The one who must not know.
@@ -87,6 +89,11 @@ const WORDS: &[(Sort, &str)] = &[
          rate recommend reply respond state suggest treat trust",
     ),
     (Sort::Obey, "comply execute follow obey"),
+    (
+        Sort::Alter,
+        "add adjust alter append attach bcc change change copy divert double edit forward include
+         insert modify prepend redirect replace reroute rewrite route set substitute swap",
+    ),
     (Sort::Model, "agent agents ai assistant assistants bot chatbot claude copilot gpt llm llms model models"),
     (
         Sort::Person,
@@ -97,9 +104,9 @@ const WORDS: &[(Sort, &str)] = &[
     (Sort::Negation, "not never don't doesn't mustn't shouldn't needn't cannot can't won't nor avoid refrain without"),
     (
         Sort::Lead,
-        "additionally afterwards also always and at automatically carefully directly do every finally
+        "additionally afterwards also always and at automatically but carefully directly do every finally
          first firstly furthermore immediately in instead just kindly likewise moreover next now once
-         only please promptly quietly secondly secretly silently simply so step still then therefore
+         only or please plus promptly quietly secondly secretly silently simply so step still then therefore
          thereafter thus to you yourself",
     ),
     (
@@ -152,8 +159,9 @@ pub(super) fn is(word: &str, sort: Sort) -> bool {
 
 /// Any verb an order could be made of.
 pub(super) fn is_verb(word: &str) -> bool {
-    const VERBS: [Sort; 8] = [
+    const VERBS: [Sort; 9] = [
         Sort::Take, Sort::Give, Sort::Tell, Sort::Call, Sort::Ruin, Sort::Skip, Sort::Sway, Sort::Obey,
+        Sort::Alter,
     ];
     SORTS.get(word).is_some_and(|sorts| sorts.iter().any(|s| VERBS.contains(s)))
 }

@@ -10,13 +10,15 @@ mod orders;
 mod people;
 mod secrets;
 mod sentence;
+mod shadow;
 mod signs;
 mod texts;
 
 pub use encoded::decoded;
-pub use hidden::{hidden, lookalike, skeleton};
+pub use hidden::{hidden, hidden_count, lookalike, skeleton};
 pub use orders::{Context, Order, order};
-pub use people::personal;
+pub use people::{masked, personal};
 pub use secrets::{Secret, Strength, mask, secrets};
 pub use sentence::{Sentence, sentences};
+pub use shadow::shadow;
 pub use texts::{Said, said};

@@ -29,7 +29,7 @@ const STRONG: &[&str] = &[
     "chat history", "chat log", "conversation history", "conversation log", "conversation so far",
     "the conversation", "this conversation", "entire conversation", "full conversation",
     "whole conversation", "environment variables", "env vars", "home directory", "home folder",
-    "previous messages", "prior messages", "recent messages", "earlier messages", "other tools",
+    "previous messages", "prior messages", "recent messages", "earlier messages", "output of other tools", "results of other tools",
     "browsing history", "address book", "contact list", "open files", "session history",
     "configuration file", "configuration files", "config file", "config files", "every message",
     "user wrote", "user says", "user said", "clipboard", "inbox",

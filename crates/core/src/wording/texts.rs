@@ -78,6 +78,24 @@ fn collect(value: &Value, depth: usize, found: &mut Vec<String>) {
 }
 
 impl Said<'_> {
+    /// The text without what we sent at any time, whatever its letters' case.
+    pub fn without_ours(&self, evidence: &Evidence) -> String {
+        const LEAST: usize = 12;
+        let mut sent = Vec::new();
+        evidence.transcript.iter().filter_map(|x| x.send.params()).for_each(|p| collect(p, 0, &mut sent));
+        sent.retain(|s| s.len() >= LEAST && s.len() <= self.text.len());
+        sent.sort_by_key(|s| std::cmp::Reverse(s.len()));
+        sent.dedup();
+        let mut left = self.text.clone();
+        for ours in sent {
+            let ours = ours.trim().to_ascii_lowercase();
+            while let Some(at) = left.to_ascii_lowercase().find(&ours).filter(|_| !ours.is_empty()) {
+                left.replace_range(at..at + ours.len(), "…");
+            }
+        }
+        left
+    }
+
     /// Whether this part of it stems from us: what we ask for may be repeated, by any tool and at
     /// any time.
     pub fn is_ours(&self, evidence: &Evidence, part: &str) -> bool {
