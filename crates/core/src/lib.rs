@@ -29,6 +29,7 @@ pub mod sdk;
 pub mod seed;
 pub mod spec;
 pub mod target;
+pub mod witnessed;
 pub mod wording;
 
 /// The version of this build, stamped into evidence and reports.

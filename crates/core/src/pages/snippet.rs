@@ -11,7 +11,7 @@ use crate::evidence::{
     Canary, ClientCapabilities, Conditions, Document, DownCause, Effect, Evidence, Exchange,
     ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listing,
     Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
-    Startup, Subject, Template, TokenKind, Tool, Usage,
+    Startup, Subject, Template, TokenKind, Tool, Trace, Usage, Visit,
 };
 use crate::probe::{Connection, Risk, Send};
 use crate::revision::Revision;
@@ -50,11 +50,14 @@ struct Snippet {
     incoming: Vec<ShortIncoming>,
     frames: Vec<ShortFrame>,
     effects: Vec<Effect>,
+    traces: Vec<Trace>,
+    visits: Vec<Visit>,
     readme: Option<String>,
     source: Option<Source>,
     target: Target,
     canaries: Vec<Canary>,
     workspace: String,
+    content: Option<String>,
     profile: Profile,
     scope: Scope,
     policy: Policy,
@@ -83,6 +86,8 @@ impl Default for Snippet {
             incoming: vec![],
             frames: vec![],
             effects: vec![],
+            traces: vec![],
+            visits: vec![],
             readme: None,
             source: None,
             target: Target::Stdio {
@@ -93,6 +98,7 @@ impl Default for Snippet {
             },
             canaries: vec![],
             workspace: "/scratch/work".to_owned(),
+            content: None,
             profile: Profile::Standard,
             scope: Scope::default(),
             policy: Policy {
@@ -134,6 +140,8 @@ impl Snippet {
         evidence.frames = self.frames.into_iter().enumerate().map(|(i, f)| f.expand(i)).collect();
         evidence.stderr = self.stderr;
         evidence.effects = self.effects;
+        evidence.traces = self.traces;
+        evidence.visits = self.visits;
         evidence.source = match (self.source, self.readme) {
             (source, None) => source,
             (source, Some(text)) => {
@@ -163,7 +171,7 @@ impl Snippet {
             concurrency: 8,
             canaries: self.canaries.clone(),
             workspace: self.workspace.clone(),
-            content: None,
+            content: self.content.clone(),
             fixtures: Default::default(),
             tokens: self.tokens.clone(),
             usage: Usage::default(),

@@ -40,13 +40,22 @@ const OWNED: &str = "
     emails e files file folder home identity inbox keys key mail mails message messages name
     password passwords photos private question secrets tokens token";
 
-/// How private what stands between two words is.
-pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize) -> Private {
+/// How private what stands between two words is; `given`: it is what a verb of giving is about.
+pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize, given: bool) -> Private {
     let words = s.words.get(from..to.min(s.words.len())).unwrap_or_default();
     let line = words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
-    let named = |w: &Word| TOP_NAMES.iter().any(|name| w.text.contains(name));
+    // "into ~/.ssh": where it goes, not what.
+    let is_place = |at: usize| {
+        let ahead = &words[at.saturating_sub(4)..at];
+        let into = ahead.iter().rposition(|w| ["in", "inside", "into", "to"].contains(&w.text.as_str()));
+        let content = ahead.iter().rposition(|w| ["of", "from", "content", "contents"].contains(&w.text.as_str()));
+        given && into > content
+    };
+    let named = |(at, w): (usize, &Word)| {
+        TOP_NAMES.iter().any(|name| w.text.contains(name)) && !is_place(at)
+    };
     let holds = |list: &[&str]| list.iter().any(|phrase| is_phrase(&line, phrase));
-    if holds(TOP) || words.iter().any(named) {
+    if holds(TOP) || words.iter().enumerate().any(named) {
         return Private::Top;
     }
     let owned = words.iter().enumerate().any(|(i, w)| {
@@ -60,7 +69,8 @@ pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize) -> Private {
         crate::promise::is_in(&w[0].text, OWNED) && w[1].text == "of" && w[2].text == "the"
     }) && line.contains("the user");
     let path = |w: &Word| w.is_name && (w.text.starts_with("~/") || w.text.starts_with("/home/"));
-    if holds(STRONG) || owned || of_user || words.iter().any(path) {
+    let path = |(at, w): (usize, &Word)| path(w) && !is_place(at);
+    if holds(STRONG) || owned || of_user || words.iter().enumerate().any(path) {
         Private::Strong
     } else if words.iter().any(|w| is(&w.text, Sort::Key)) {
         Private::Weak
@@ -98,7 +108,8 @@ pub(super) fn leaves(s: &Sentence<'_>, from: usize, to: usize) -> bool {
 /// A parameter is the way out: "as `note`", "in the context field", "here", "fill `note` with".
 pub(super) fn in_slot(s: &Sentence<'_>, from: usize, to: usize) -> bool {
     let words = s.words.get(from..to.min(s.words.len())).unwrap_or_default();
-    let slot = |w: &Word| is(&w.text, Sort::Slot) || w.is_name && !w.text.contains(['/', '@', '~']);
+    let slot =
+        |w: &Word| is(&w.text, Sort::Slot) || w.is_name && !w.text.contains(['/', '@', '~', '.']);
     words.iter().enumerate().any(|(i, w)| {
         ["fill", "set"].contains(&w.text.as_str()) && words.get(i + 1).is_some_and(slot)
             || ["as", "in", "into", "through", "via", "with", "here"].contains(&w.text.as_str())

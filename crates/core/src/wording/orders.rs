@@ -76,6 +76,11 @@ fn weigh(found: &[Feature], context: Context) -> f64 {
     const FLOW: [&str; 4] = [TAKES, GIVES, WAY, TOOL];
     let sum: f64 = found.iter().map(|(_, w)| w).sum();
     let has = |name: &str| found.iter().any(|(n, _)| *n == name);
+    // Which tool to call when is what descriptions are for.
+    const USUAL: [&str; 5] = [TOOL, WAY, "precedence", "poses as the system", "speaks to the model"];
+    if context != Context::Answer && found.iter().all(|(name, _)| USUAL.contains(name)) {
+        return sum.min(0.6);
+    }
     let only_flow = found.iter().all(|(name, _)| FLOW.contains(name));
     if only_flow && (context == Context::Answer || !has(WAY)) { sum.min(0.9) } else { sum }
 }
@@ -140,12 +145,13 @@ impl Window<'_> {
                 }
                 let end = deeds.get(i + 1).map_or(s.words.len(), |next| next.at);
                 let (from, end) = if deed.passive { (0, s.words.len()) } else { (deed.at + 1, end) };
-                let mut about = private(s, from, end);
+                let gives = is(deed.verb, Sort::Give);
+                let mut about = private(s, from, end, gives);
                 if is(deed.verb, Sort::Take) {
                     take = take.max(worth(about));
                     held = held.max(about);
                 }
-                if is(deed.verb, Sort::Give) {
+                if gives {
                     if is_pronoun(s, from, end) {
                         about = about.max(held);
                     }
@@ -231,7 +237,7 @@ fn ruins(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
 fn filled_with(s: &Sentence<'_>) -> f64 {
     const WHOLE: &[&str] = &["complete", "content", "contents", "entire", "full", "output", "whole"];
     let whole = s.words.iter().any(|w| WHOLE.contains(&w.text.as_str()));
-    match private(s, 0, s.words.len()) {
+    match private(s, 0, s.words.len(), false) {
         Private::Top if whole => 0.8,
         Private::Strong if whole => 0.4,
         Private::No | Private::Weak | Private::Strong | Private::Top => 0.0,

@@ -116,6 +116,11 @@ impl Scratch {
         Snapshot::take(&self.root, &["home", "outside", "tmp", "workspace"])
     }
 
+    /// What has changed since within the scratch area itself, sorted.
+    pub fn left_since(&self, before: &Snapshot) -> Vec<proofmark_core::evidence::Effect> {
+        before.changes_to(&self.snapshot())
+    }
+
     /// What has changed since, sorted; in the copies of the user's files, since they were made.
     pub fn changes_since(&self, before: &Snapshot) -> Vec<proofmark_core::evidence::Effect> {
         let mut effects = before.changes_to(&self.snapshot());

@@ -1,5 +1,6 @@
 //! Can it be turned against its user.
 
+mod annotation_deception;
 mod command_injection;
 mod dns_rebinding;
 mod env_leak;
@@ -18,6 +19,7 @@ mod tool_shadowing;
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &annotation_deception::CHECK,
     &command_injection::CHECK,
     &dns_rebinding::CHECK,
     &env_leak::CHECK,
