@@ -5,6 +5,7 @@
 
 pub mod arguments;
 pub mod attack;
+pub mod capabilities;
 pub mod check;
 pub mod checks;
 pub mod conformance;

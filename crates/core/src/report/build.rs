@@ -6,6 +6,7 @@ use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
     Timings, findings, recommend, requirements, responses, tools,
 };
+use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
 use crate::evidence::{Evidence, Startup};
 use crate::response::Record;
@@ -62,6 +63,7 @@ impl Report {
             areas: scored.areas,
             tools: tools::tools(evidence, judged, &responses),
             findings: findings::findings(judged, &fix),
+            capabilities: capabilities(evidence),
             requirements,
             recommendations,
             evidence_digest: evidence.digest(),

@@ -9,6 +9,7 @@ mod hidden_in_answers;
 mod hidden_unicode;
 mod instructions_in_answers;
 mod instructions_in_definitions;
+mod lethal_trifecta;
 mod open_http;
 mod path_traversal;
 mod personal_data;
@@ -28,6 +29,7 @@ pub const CHECKS: &[&Check] = &[
     &hidden_unicode::CHECK,
     &instructions_in_answers::CHECK,
     &instructions_in_definitions::CHECK,
+    &lethal_trifecta::CHECK,
     &open_http::CHECK,
     &path_traversal::CHECK,
     &personal_data::CHECK,
