@@ -94,6 +94,9 @@ pub struct Trace {
     /// Empty: watched, and nothing changed.
     #[serde(default)]
     pub effects: Vec<Effect>,
+    /// Files that were there before and are longer now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grown: Vec<String>,
 }
 
 impl Evidence {
@@ -137,8 +140,8 @@ impl Evidence {
     }
 
     /// What a call left behind; `None` if it was not watched.
-    pub fn trace(&self, id: ExchangeId) -> Option<&[Effect]> {
-        self.traces.iter().find(|t| t.exchange == id).map(|t| t.effects.as_slice())
+    pub fn trace(&self, id: ExchangeId) -> Option<&Trace> {
+        self.traces.iter().find(|t| t.exchange == id)
     }
 
     pub fn exchange(&self, id: ExchangeId) -> Option<&Exchange> {

@@ -1,7 +1,7 @@
 //! What was witnessed against a tool's own claims: files, other tools' answers, visits.
 
 use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Tool, Visit};
-use crate::probes::claims::{Claim, Look, ONCE, PROBE, TWICE, label, shown};
+use crate::probes::claims::{Claim, Look, ONCE, OUTSIDE, PROBE, TWICE, label, shown};
 use crate::probes::round_trip::{self, Step};
 use crate::probes::round_trip_marks;
 use crate::proof::Proof;
@@ -41,16 +41,19 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
             let made = |e: &Effect| matches!(e, Effect::FileCreated { .. });
             let more = |a: Option<usize>, b: Option<usize>| a.zip(b).is_some_and(|(a, b)| b > a);
             call(TWICE)
-                .and_then(|x| left_behind(evidence, x, made))
+                .and_then(|x| left_behind(evidence, x, made).or_else(|| appended(evidence, x)))
                 .or_else(|| counted(evidence, tool, Look::After, Look::AfterTwice, more))
         }
-        Claim::ClosedWorld => call(ONCE).and_then(|x| visited(evidence, x)),
+        Claim::ClosedWorld => {
+            let calls = [call(ONCE), call(OUTSIDE)];
+            calls.into_iter().flatten().find_map(|x| visited(evidence, x))
+        }
     }
 }
 
 /// Files that the call created, changed or deleted, if they mean anything.
 fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -> Option<Breach> {
-    let effects = evidence.trace(x.id)?;
+    let effects = &evidence.trace(x.id)?.effects;
     let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(path(e)));
     let effect = telling.next()?;
     let done = match effect {
@@ -63,6 +66,15 @@ fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -
     let firm = !path(effect).contains("/tmp/") && !is_database(path(effect));
     let proof = firm.then(|| Proof::SideEffect { effect: effect.clone() });
     Some(Breach { says, proof, seen_in: x.id })
+}
+
+/// A file that the same call makes longer once more.
+fn appended(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
+    let mut grown = evidence.trace(x.id)?.grown.iter();
+    let path = grown.find(|p| !is_upkeep(p) && !is_database(p) && !p.contains("/tmp/"))?;
+    let effect = Effect::FileChanged { path: path.clone() };
+    let says = format!("the same call again added to {path}");
+    Some(Breach { says, proof: Some(Proof::SideEffect { effect }), seen_in: x.id })
 }
 
 fn path(effect: &Effect) -> &str {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
-use proofmark_core::evidence::{Evidence, ExchangeId, Reply, Skip, Trace};
+use proofmark_core::evidence::{Evidence, ExchangeId, Reply, Skip};
 use proofmark_core::probe::{Lane, Send};
 use proofmark_core::probes::claims;
 use proofmark_core::revision::Revision;
@@ -179,8 +179,7 @@ impl<'a> Runner<'a> {
         let before = is_watched(evidence, id).then(|| self.connector.scratch.snapshot());
         let fate = self.send(&line.session, &errand).await;
         if let Some(before) = before {
-            let effects = self.connector.scratch.left_since(&before);
-            evidence.traces.push(Trace { exchange: id, effects });
+            evidence.traces.push(self.connector.scratch.trace(id, &before));
         }
         match fate {
             Fate::Answered(answered) => settle(evidence, id, *answered),

@@ -4,9 +4,10 @@
 use serde_json::Value;
 
 use crate::evidence::{Evidence, Exchange, Tool, steady};
-use crate::probe::{Call, Lane, Probe, Risk};
+use crate::arguments::violates;
+use crate::probe::{Call, Lane, Probe, Risk, words};
 use crate::probes::{repeat, valid_call};
-use crate::promise::{Promise, mentions};
+use crate::promise::{Promise, holds, mentions};
 use crate::response::{is_accepted, substance};
 use crate::seed::Seed;
 
@@ -15,6 +16,8 @@ pub const PROBE: Probe = Probe { id: "claims", hostile: false, lane: Lane::Alone
 /// The call itself, and the same once more.
 pub const ONCE: &str = "once";
 pub const TWICE: &str = "twice";
+/// With our own page where an address fits, of a tool that claims to stay at home.
+pub const OUTSIDE: &str = "outside";
 
 /// A look at what another tool shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +102,28 @@ fn around(evidence: &Evidence, tool: &Tool) -> Option<Vec<Call>> {
         calls.push(Call::tool(&tool.name, TWICE, arguments));
         calls.extend(look(Look::AfterTwice));
     }
+    if Claim::of(tool).contains(&Claim::ClosedWorld) {
+        calls.extend(outside(evidence, tool));
+    }
     Some(calls)
+}
+
+fn outside(evidence: &Evidence, tool: &Tool) -> Option<Call> {
+    let page = format!("{}/page.html", evidence.conditions.content.as_ref()?);
+    let (name, _) = tool.parameters().find(|(name, schema)| wants_address(name, schema))?;
+    let working = valid_call::working(evidence, &tool.name)?.arguments()?;
+    let mut arguments = working.as_object()?.clone();
+    arguments.insert(name.to_owned(), Value::from(page));
+    let arguments = Value::Object(arguments);
+    let fits = violates(&tool.input_schema, &arguments).is_none();
+    fits.then(|| Call::tool(&tool.name, OUTSIDE, arguments))
+}
+
+fn wants_address(name: &str, schema: &Value) -> bool {
+    const WORDS: &str = "endpoint href link page site uri url urls webhook website";
+    let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let text = schema.get("type").and_then(Value::as_str) == Some("string");
+    text && (holds(&words(name), WORDS) || holds(&words(about), "link uri url webhook website"))
 }
 
 /// Tools that show what there is, and answer the same as long as nothing changes.

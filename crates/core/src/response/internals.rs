@@ -43,7 +43,8 @@ pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'sta
     };
     trace(&text).or_else(sql).or_else(|| {
         let mut paths = PATH_RULE.as_ref()?.captures_iter(&text).filter_map(|c| c.get(1));
-        let path = paths.find(|p| is_internal(evidence, x, p.as_str()))?;
+        let path =
+            paths.find(|p| is_internal(evidence, x, p.as_str()) && !is_example(&text[..p.start()]))?;
         Some(("an internal path", path.as_str().to_owned()))
     })
 }
@@ -60,9 +61,22 @@ fn takes_sql(x: &Exchange) -> bool {
     crate::promise::holds(&name, "database db execute queries query sql table tables")
 }
 
+/// "use an absolute path, e.g. /home/me/x.csv"
+fn is_example(before: &str) -> bool {
+    const WORDS: &[&str] = &["e.g.", "example", "for instance", "such as", "like"];
+    let tail = &before[before.floor_char_boundary(before.len().saturating_sub(24))..];
+    let lower = tail.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
+
 /// The workspace is ours, and what we asked about may be repeated.
 fn is_internal(evidence: &Evidence, x: &Exchange, path: &str) -> bool {
     let path = path.trim_end_matches(['.', '/', '\'']);
+    // What a definition shows, everybody knows already.
+    let told = x.subject.tool().and_then(|name| evidence.tool(name));
+    if told.is_some_and(|tool| tool.raw.to_string().contains(path)) {
+        return false;
+    }
     let ours = &evidence.conditions.workspace;
     !(path.starts_with(ours.as_str())
         || ours.starts_with(path)

@@ -1,6 +1,6 @@
 //! Orders by their grammar: which verbs of a sentence are commanded, and to whom.
 
-use super::lexicon::{Sort, base, is, is_verb};
+use super::lexicon::{Sort, base, is, is_verb, third_person};
 use super::sentence::Sentence;
 
 /// A verb that someone is told to carry out.
@@ -22,7 +22,7 @@ pub(super) fn deeds(sentence: &Sentence<'_>) -> Vec<Deed> {
     let mut found: Vec<Deed> = Vec::new();
     for at in 0..sentence.words.len() {
         let last = found.last().copied();
-        let deed = passive(sentence, at).or_else(|| {
+        let deed = passive(sentence, at).or_else(|| habit(sentence, at)).or_else(|| {
             let (from, to_model) = head(sentence, at, last)?;
             active(sentence, from, to_model)
         });
@@ -116,12 +116,28 @@ fn active(s: &Sentence<'_>, from: usize, to_model: bool) -> Option<Deed> {
     }
     let word = s.word(at);
     let known = if is_verb(word) { super::lexicon::plain(word) } else { None };
-    let verb = known.or_else(|| base(word).filter(|_| negated && word.ends_with("ing")))?;
+    let ended = || base(word).filter(|_| negated && word.ends_with("ing"));
+    // "after you have sent it": said as done, and meant to be.
+    let done = || base(word).filter(|_| at > 0 && ["have", "has"].contains(&s.word(at - 1)));
+    let verb = known.or_else(ended).or_else(done)?;
     // "key: value", "the read access": a noun.
     if s.words.get(at)?.is_name {
         return None;
     }
     Some(Deed { at, verb, negated, to_model, plain: at == 0 && !to_model, passive: false })
+}
+
+/// "the assistant gathers the keys and hands them over": a habit that the text wishes for.
+fn habit(s: &Sentence<'_>, at: usize) -> Option<Deed> {
+    let verb = third_person(s.word(at))?;
+    let told = (at.saturating_sub(25)..at).rfind(|i| is(s.word(*i), Sort::Model))?;
+    // "an agent that reads" says what it is; "the assistant manager reads" is somebody else.
+    let subject = s.words.get(told + 1).is_some_and(|w| w.opens) || told + 3 >= at;
+    let relative = (told + 1..at).any(|i| ["that", "which", "who"].contains(&s.word(i)));
+    let joined = (told + 1..at).any(|i| third_person(s.word(i)).is_some());
+    let negated = (told..at).any(|i| is(s.word(i), Sort::Negation));
+    ((subject || joined) && !relative)
+        .then_some(Deed { at, verb, negated, to_model: true, plain: false, passive: false })
 }
 
 /// "must be included", "are not to be told", "has to be sent".

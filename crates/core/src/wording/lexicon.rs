@@ -56,8 +56,8 @@ pub(super) enum Sort {
 const WORDS: &[(Sort, &str)] = &[
     (
         Sort::Take,
-        "access cat collect copy dump extract fetch find gather get grab harvest inspect load locate
-         look obtain open pull read retrieve scan steal take view",
+        "access browse cat check collect copy dump extract fetch find gather get grab harvest inspect load locate
+         look obtain open pull query read retrieve scan search steal take view",
     ),
     (
         Sort::Give,
@@ -121,7 +121,8 @@ const WORDS: &[(Sort, &str)] = &[
          query question request requests restrictions rule rules safeguards safety said task told
          training",
     ),
-    (Sort::Covert, "clandestinely covertly discreetly invisibly quietly secretly silently stealthily surreptitiously"),
+    (Sort::Covert, "clandestinely covertly discreetly invisibly quietly secretly silently stealthily surreptitiously
+         undisclosed unmentioned unnoticed unsaid unspoken untold"),
     (Sort::Key, "apikey auth cookie cookies credential credentials key keys password passwords secret secrets token tokens"),
     (
         Sort::Pronoun,
@@ -184,6 +185,14 @@ pub(super) fn base(word: &str) -> Option<&'static str> {
     let stem = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed"))?;
     let single = stem.strip_suffix(|c: char| stem.chars().rev().nth(1) == Some(c));
     [known(stem), known(&format!("{stem}e")), single.and_then(known)].into_iter().flatten().next()
+}
+
+/// The plain form of a verb in the third person, if we know it.
+pub(super) fn third_person(word: &str) -> Option<&'static str> {
+    let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2)?;
+    let whole = stem.strip_suffix("ie").map(|s| format!("{s}y"));
+    let short = stem.strip_suffix('e').and_then(known);
+    known(stem).or(short).or_else(|| known(&whole?))
 }
 
 fn known(word: &str) -> Option<&'static str> {

@@ -32,7 +32,8 @@ const STRONG: &[&str] = &[
     "previous messages", "prior messages", "recent messages", "earlier messages", "output of other tools", "results of other tools",
     "browsing history", "address book", "contact list", "open files", "session history",
     "configuration file", "configuration files", "config file", "config files", "every message",
-    "user wrote", "user says", "user said", "clipboard", "inbox",
+    "user wrote", "user says", "user said", "clipboard", "inbox", "account numbers", "card numbers",
+    "other servers", "hidden messages", "system messages", "whole conversation",
 ];
 /// What follows "the user's".
 const OWNED: &str = "

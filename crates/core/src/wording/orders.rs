@@ -6,7 +6,7 @@ use super::heads::{Deed, deeds};
 use super::lexicon::{Sort, is};
 use super::objects::{Private, in_slot, is_pronoun, leaves, private};
 use super::sentence::{Sentence, sentences};
-use super::signs::{has_authority, is_report, persona, precedence, secrecy};
+use super::signs::{has_authority, is_report, lasts, persona, precedence, secrecy};
 
 /// Where a text stands; it decides what is ordinary there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,8 @@ impl Order {
 pub fn order(text: &str, context: Context, own: &[&str]) -> Option<Order> {
     let plain = strongest(text, context, own);
     let encoded = decoded(text).into_iter().filter_map(|inner| {
-        let found = strongest(&inner, context, own)?;
+        // Nobody encodes what a tool does.
+        let found = strongest(&inner, Context::Parameter, own)?;
         Some(Order { rule: format!("encoded, {}", found.rule), weight: found.weight + 0.3, ..found })
     });
     plain.into_iter().chain(encoded).max_by(|a, b| a.weight.total_cmp(&b.weight))
@@ -77,7 +78,8 @@ fn weigh(found: &[Feature], context: Context) -> f64 {
     let sum: f64 = found.iter().map(|(_, w)| w).sum();
     let has = |name: &str| found.iter().any(|(n, _)| *n == name);
     // Which tool to call when is what descriptions are for.
-    const USUAL: [&str; 5] = [TOOL, WAY, "precedence", "poses as the system", "speaks to the model"];
+    const USUAL: [&str; 6] =
+        [TOOL, WAY, "precedence", "meant to last", "poses as the system", "speaks to the model"];
     if context != Context::Answer && found.iter().all(|(name, _)| USUAL.contains(name)) {
         return sum.min(0.6);
     }
@@ -118,6 +120,7 @@ impl Window<'_> {
             most("new role", &|s, _| persona(s)),
             most("secrecy", &|s, d| secrecy(s, d)),
             most("precedence", &|s, _| precedence(s)),
+            most("meant to last", &|s, _| lasts(s)),
             most("speaks to the model", &|s, d| addressed(s, d)),
             most(TOOL, &|s, d| self.calls(s, d, context)),
             most("a deed nobody asked for", &|s, d| ruins(s, d)),
@@ -147,11 +150,15 @@ impl Window<'_> {
                 let (from, end) = if deed.passive { (0, s.words.len()) } else { (deed.at + 1, end) };
                 let gives = is(deed.verb, Sort::Give);
                 let mut about = private(s, from, end, gives);
+                if deed.to_model && about == Private::Weak {
+                    about = Private::Strong;
+                }
+                let carries = is(deed.verb, Sort::Call) && about >= Private::Strong;
                 if is(deed.verb, Sort::Take) {
                     take = take.max(worth(about));
                     held = held.max(about);
                 }
-                if gives {
+                if gives || carries {
                     if is_pronoun(s, from, end) {
                         about = about.max(held);
                     }

@@ -11,18 +11,36 @@ static CARD: LazyLock<Option<Regex>> =
 static IBAN: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern::ascii(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b").ok());
 static SOCIAL: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern::ascii(r"(?i)\b(?:ssn|social security)[^\d\n]{0,20}(\d{3}-\d{2}-\d{4})\b").ok());
+    LazyLock::new(|| pattern::ascii(r"(?i)(?:ssn|social[_ -]?security|national[_ -]?id)[^\d\n]{0,20}(\d{3}-\d{2}-\d{4})\b").ok());
 
-/// What kind of personal data a text holds, and the number itself. Addresses and names are
-/// not counted: too many honest answers have them.
-pub fn personal(text: &str) -> Option<(&'static str, &str)> {
+static CODE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern::ascii(r"(?i)(?:cvc|cvv|card[_ -]?code|security[_ -]?code)\W{1,10}\d{3,4}\b").ok());
+
+/// Personal data that a text holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Personal<'a> {
+    pub kind: &'static str,
+    pub number: &'a str,
+    /// Nobody returns it with good reason: a card together with its code, a national number.
+    pub grave: bool,
+}
+
+/// The gravest personal data of a text. Addresses and names are not counted: too many honest answers
+/// have them.
+pub fn personal(text: &str) -> Option<Personal<'_>> {
     let found = |pattern: &'static LazyLock<Option<Regex>>| {
         pattern.as_ref().map(|p| p.find_iter(text)).into_iter().flatten().map(|m| m.as_str())
     };
-    let card = found(&CARD).find(|c| luhn(c) && !is_test_card(c)).map(|c| ("a card number", c));
-    let iban = || found(&IBAN).find(|c| mod_97(c)).map(|c| ("an IBAN", c));
-    let social = || found(&SOCIAL).next().map(|c| ("a social security number", c));
-    card.or_else(iban).or_else(social)
+    let code = CODE.as_ref().is_some_and(|p| p.is_match(text));
+    let card = found(&CARD).find(|c| luhn(c));
+    let social = SOCIAL.as_ref().and_then(|p| p.captures(text)?.get(1)).map(|m| m.as_str());
+    let grave = |kind, number| Personal { kind, number, grave: true };
+    let slight = |kind, number| Personal { kind, number, grave: false };
+    card.filter(|_| code)
+        .map(|c| grave("a card number with its code", c))
+        .or_else(|| social.map(|n| grave("a national id number", n)))
+        .or_else(|| card.filter(|c| !is_test_card(c)).map(|c| slight("a card number", c)))
+        .or_else(|| found(&IBAN).find(|c| mod_97(c)).map(|c| slight("an IBAN", c)))
 }
 
 fn digits(text: &str) -> Vec<u32> {
@@ -69,9 +87,12 @@ mod tests {
 
     #[test]
     fn only_numbers_with_a_right_check_digit_count() {
-        assert_eq!(personal("card 5425 2334 3010 9903").map(|p| p.0), Some("a card number"));
+        let kind = |text| personal(text).map(|p| p.kind);
+        assert_eq!(kind("card 5425 2334 3010 9903"), Some("a card number"));
+        assert_eq!(kind("4111 1111 1111 1111, cvc: 123"), Some("a card number with its code"));
+        assert_eq!(kind("ssn 078-05-1120"), Some("a national id number"));
         assert_eq!(personal("card 5425 2334 3010 9904"), None);
-        assert_eq!(personal("IBAN DE89 3704 0044 0532 0130 00").map(|p| p.0), Some("an IBAN"));
+        assert_eq!(kind("IBAN DE89 3704 0044 0532 0130 00"), Some("an IBAN"));
         assert_eq!(personal("test card 4242 4242 4242 4242"), None);
         assert_eq!(personal("order 1700000000000 at 2024-01-01"), None);
     }

@@ -78,7 +78,7 @@ fn features(sentences: &[Sentence<'_>], read: &[Vec<Deed>]) -> Vec<(&'static str
         found.push(("a way out", if out { 0.3 } else { 0.0 }));
         found.push(("secrecy", quiet));
         found.push(("poses as the system", if marked { 0.3 } else { 0.0 }));
-        found.push(("precedence", first_of_all.min(0.3)));
+        found.push(("precedence", first_of_all));
     }
     found.retain(|(_, w)| *w > 0.0);
     found

@@ -6,7 +6,11 @@ use super::sentence::Sentence;
 
 /// How much a sentence wants to be kept from people, 0 to 1.
 pub(super) fn secrecy(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
-    let strong = deeds.iter().any(|d| d.negated && is_hush(s, d)) || by_phrase(s) || unasked(s);
+    let strong = deeds.iter().any(|d| d.negated && is_hush(s, d))
+        || by_phrase(s)
+        || unasked(s)
+        || left_out(s)
+        || forbidden(s);
     if strong {
         return 0.6;
     }
@@ -21,8 +25,7 @@ pub(super) fn secrecy(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
 const WEAK: &[&str] = &[
     "keep this secret", "keep that secret", "keep it secret", "keep this confidential", "between us",
     "keep quiet", "say nothing", "behind the scenes", "erase the trace", "leave no trace",
-    "as if nothing", "as though nothing", "never explain", "is confidential", "out of your summary",
-    "out of your answer", "make up", "don't mention", "skip the confirmation", "no confirmation",
+    "as if nothing", "as though nothing", "never explain", "is confidential", "make up", "don't mention", "skip the confirmation", "no confirmation",
     "keep it hidden", "keep this hidden", "don't point",
 ];
 
@@ -51,7 +54,7 @@ fn by_phrase(s: &Sentence<'_>) -> bool {
     let person = |i: usize| is(s.word(i), Sort::Person);
     let people: Vec<usize> = (0..s.words.len()).filter(|i| person(*i)).collect();
     people.iter().any(|p| {
-        let after = *p + 1..s.words.len().min(p + 7);
+        let after = *p + 1..s.words.len().min(p + 9);
         let before = p.saturating_sub(6)..*p;
         let denied = after.clone().any(|i| is(s.word(i), Sort::Negation))
             || before.clone().any(|i| is(s.word(i), Sort::Negation) && s.word(i + 1) == "let");
@@ -59,7 +62,35 @@ fn by_phrase(s: &Sentence<'_>) -> bool {
         let hidden = before.clone().any(|i| HIDE.contains(&s.word(i)))
             && before.clone().any(|i| ["from", "to"].contains(&s.word(i)));
         denied && knows || hidden || after.clone().any(|i| s.word(i) == "unaware")
-    }) || s.says("no need to inform") || s.says("no need to tell") || s.says("no need to mention")
+    })
+}
+
+/// "keep it out of your summary", "leave the user out of this".
+fn left_out(s: &Sentence<'_>) -> bool {
+    const PLACES: &[&str] = &["answer", "answers", "output", "reply", "replies", "report", "response", "summary", "this"];
+    let kept = |i: usize| {
+        let from = i.saturating_sub(5);
+        (from..i).any(|k| ["keep", "keeps", "leave", "leaves", "left", "omit"].contains(&s.word(k)))
+    };
+    (0..s.words.len()).any(|i| {
+        s.word(i) == "out"
+            && s.word(i + 1) == "of"
+            && kept(i)
+            && (i + 2..i + 5).any(|k| PLACES.contains(&s.word(k)))
+    })
+}
+
+/// "revealing that is not allowed", "there is no need to bring this up".
+fn forbidden(s: &Sentence<'_>) -> bool {
+    let tells = |word: &str| is(word, Sort::Tell) || base(word).is_some_and(|v| is(v, Sort::Tell));
+    let told: Vec<usize> = (0..s.words.len()).filter(|i| tells(s.word(*i))).collect();
+    told.iter().any(|at| {
+        let needless = *at >= 3 && s.word(at - 3) == "no" && s.word(at - 2) == "need" && s.word(at - 1) == "to";
+        let barred = s.word(*at).ends_with("ing")
+            && (at + 1..at + 7).any(|i| ["forbidden", "prohibited"].contains(&s.word(i))
+                || s.word(i) == "not" && ["allowed", "permitted"].contains(&s.word(i + 1)));
+        needless || barred
+    })
 }
 
 /// "without telling", "without the user's consent", "without confirmation".
@@ -72,13 +103,19 @@ fn unasked(s: &Sentence<'_>) -> bool {
     (0..s.words.len()).any(|i| s.word(i) == "without" && (i + 1..i + 6).any(told))
 }
 
-/// Wants to come before everything else, or to last.
-pub(super) fn precedence(s: &Sentence<'_>) -> f64 {
+/// Wants to last.
+pub(super) fn lasts(s: &Sentence<'_>) -> f64 {
     const LAST: &[&str] = &[
         "from now on", "from this point", "for the rest of", "for the remainder of", "all future",
         "every future", "all subsequent", "in every reply", "in every response", "every reply",
         "every response", "in all answers", "all answers", "going forward", "each call", "every call",
+        "all replies", "all responses", "any future",
     ];
+    if LAST.iter().any(|p| s.says(p)) { 0.4 } else { 0.0 }
+}
+
+/// Wants to come before everything else.
+pub(super) fn precedence(s: &Sentence<'_>) -> f64 {
     const FIRST: &[&str] = &[
         "takes precedence", "take precedence", "highest priority", "any other tool", "any other action",
         "before anything else", "all other tools", "any other tools", "regardless of what",
@@ -86,9 +123,7 @@ pub(super) fn precedence(s: &Sentence<'_>) -> f64 {
         "instead of what", "with any tool", "with other tools", "place of any", "before you answer",
         "before any call", "before any tool", "first of all",
     ];
-    let lasts = LAST.iter().any(|p| s.says(p));
-    let first = FIRST.iter().any(|p| s.says(p));
-    (if lasts { 0.4 } else { 0.0 }) + if first { 0.3 } else { 0.0 }
+    if FIRST.iter().any(|p| s.says(p)) { 0.3 } else { 0.0 }
 }
 
 /// A new role or new orders for the reader.

@@ -32,6 +32,21 @@ pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
     found
 }
 
+/// The same, each answer as one text: what stands beside each other stays so.
+pub fn said_whole(evidence: &Evidence) -> Vec<Said<'_>> {
+    let mut seen: BTreeSet<(Subject, String)> = BTreeSet::new();
+    let whole = |exchange| -> Option<Said<'_>> {
+        let subject = speaker(exchange)?;
+        let text = match exchange.reply.text() {
+            text if text.is_empty() => exchange.result()?.to_string(),
+            text => text,
+        };
+        Some(Said { exchange, subject, text })
+    };
+    let said = evidence.transcript.iter().filter_map(whole);
+    said.filter(|s| seen.insert((s.subject.clone(), s.text.clone()))).collect()
+}
+
 /// Answers to calls, reads and gets; listings are definitions.
 fn speaker(x: &Exchange) -> Option<Subject> {
     match x.send.method()? {

@@ -65,7 +65,7 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Finding {
 /// A verb in the name that the claim denies. Only plain verbs: a query is run, a node is opened.
 fn belied(tool: &Tool, claim: Claim) -> Option<String> {
     const WRITES: &[&str] = &[
-        "add", "append", "create", "edit", "insert", "patch", "rename", "replace", "save", "store",
+        "append", "create", "edit", "insert", "patch", "rename", "replace", "save", "store",
         "update", "upload", "write",
     ];
     let first = words(&tool.name).into_iter().next()?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
-use crate::probes::{unknown_tool, valid_call};
+use crate::probes::{boundary, unknown_tool, valid_call};
 use crate::promise::mentions;
 use crate::proof::{Proof, asks};
 use crate::response::{disclosed, quote, trace};
@@ -19,7 +19,13 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::InfoDisclosure),
     requirements: &[served("SEC-08"), served("TOOL-26")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED, &unknown_tool::PROBE],
+    needs: &[
+        &valid_call::PROBE,
+        &WRONG_TYPE,
+        &MISSING_REQUIRED,
+        &unknown_tool::PROBE,
+        &boundary::PROBE,
+    ],
     page: include_str!("error_discloses_internals.md"),
     judge,
 };

@@ -6,7 +6,8 @@ use crate::check::{Check, Class, Confidence, Facet, Finding, Revisions, Severity
 use crate::evidence::{Evidence, Subject};
 use crate::probes::valid_call;
 use crate::promise::mentions;
-use crate::wording::{Said, masked, personal, said};
+use crate::proof::Proof;
+use crate::wording::{Personal, Said, masked, personal, said_whole};
 
 pub(super) const CHECK: Check = Check {
     id: "security/personal-data",
@@ -25,26 +26,34 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_unseen() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    let texts = said(evidence);
+    let texts = said_whole(evidence);
     if texts.is_empty() {
         return vec![Finding::unseen(Subject::Server, "nothing was answered")];
     }
     let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
-    for text in texts.iter().filter(|t| !is_about_people(evidence, t)) {
-        let Some((kind, number)) = personal(&text.text) else { continue };
-        if text.is_ours(evidence, number) {
-            continue;
+    for text in &texts {
+        let Some(data) = personal(&text.text) else { continue };
+        let wanted = !data.grave && is_about_people(evidence, text);
+        if !wanted && !text.is_ours(evidence, data.number) {
+            found.entry(text.subject.clone()).or_insert_with(|| finding(text, &data));
         }
-        let says = format!("an answer holds {kind} ({})", masked(number));
-        let fix = "return personal data only where the tool says so, and mask numbers to their last digits";
-        let finding = Finding::fail(text.subject.clone(), says, fix).confidence(Confidence::Low);
-        let finding = finding.suspected().seen_in(text.exchange.id);
-        found.entry(text.subject.clone()).or_insert(finding);
     }
     if found.is_empty() {
         return vec![Finding::pass(Subject::Server, "no number of a card, an account or a person")];
     }
     found.into_values().collect()
+}
+
+fn finding(text: &Said<'_>, data: &Personal<'_>) -> Finding {
+    let masked = masked(data.number);
+    let says = format!("an answer holds {} ({masked})", data.kind);
+    let fix = "return personal data only where the tool says so, and mask numbers to their last digits";
+    let finding = Finding::fail(text.subject.clone(), says, fix).seen_in(text.exchange.id);
+    if data.grave {
+        finding.proven(Proof::Quoted { text: masked, rule: data.kind.to_owned() })
+    } else {
+        finding.confidence(Confidence::Low).suspected()
+    }
 }
 
 fn is_about_people(evidence: &Evidence, text: &Said<'_>) -> bool {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Subject};
+use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject};
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::probes::{resource_read, valid_call};
 use crate::promise::mentions;
-use crate::proof::Proof;
+use crate::proof::{Proof, asks, came_back};
 use crate::wording::{Said, Secret, Strength, mask, said, secrets};
 
 pub(super) const CHECK: Check = Check {
@@ -42,8 +42,10 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
             leaks.insert(text.subject.clone(), (text, secret));
         }
     }
-    let mut findings: Vec<Finding> =
-        leaks.into_values().map(|(text, secret)| leak(evidence, text, &secret)).collect();
+    let mut findings: Vec<Finding> = planted(evidence);
+    leaks.retain(|subject, _| findings.iter().all(|f| f.subject != *subject));
+    findings.extend(
+        leaks.into_values().map(|(text, secret)| leak(evidence, text, &secret)));
     findings.extend(in_logs(evidence));
     if findings.is_empty() {
         let says = format!("no secret in {} texts", texts.len());
@@ -72,6 +74,29 @@ fn leak(evidence: &Evidence, text: &Said<'_>, secret: &Secret) -> Finding {
     }
 }
 
+/// Files that we planted where a server has no business, from calls that did not ask for them. What
+/// hostile calls bring to light is another hole.
+fn planted(evidence: &Evidence) -> Vec<Finding> {
+    let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
+    for x in evidence.transcript.iter().filter(|x| x.oracle.is_none() && x.control.is_none()) {
+        let leaked = evidence.conditions.canaries.iter().find_map(|c| match &c.place {
+            CanaryPlace::Outside { path } => {
+                let file = path.rsplit('/').next().unwrap_or(path);
+                (came_back(evidence, x, &c.value) && !asks(x, file)).then_some((c, path))
+            }
+            CanaryPlace::Inside { .. } | CanaryPlace::Env { .. } => None,
+        });
+        if let Some((canary, path)) = leaked {
+            let subject = x.subject.tool().map_or(x.subject.clone(), Subject::tool_named);
+            let says = format!("an answer holds what is in {path}, which nobody asked for");
+            let proof = Proof::PlantedContent { canary: canary.id.clone() };
+            let finding = Finding::fail(subject.clone(), says, FIX).proven(proof).seen_in(x.id);
+            found.entry(subject).or_insert(finding);
+        }
+    }
+    found.into_values().collect()
+}
+
 /// Tools about keys hand out keys, and what a caller names is the caller's, not the server's.
 fn is_asked_for(evidence: &Evidence, x: &Exchange) -> bool {
     const WORDS: &str = "
@@ -92,7 +117,7 @@ fn in_logs(evidence: &Evidence) -> Option<Finding> {
     let logged = messages.filter_map(|i| i.params.as_ref()).map(ToString::to_string);
     let ours = |s: &Secret| {
         let planted = evidence.conditions.canaries.iter().any(|c| s.text.contains(&c.value));
-        planted || evidence.transcript.iter().any(|x| crate::proof::asks(x, &s.text))
+        planted || evidence.transcript.iter().any(|x| asks(x, &s.text))
     };
     let lines = logged.chain(evidence.stderr.iter().cloned());
     let sure = |s: &Secret| s.strength > Strength::Weak && !ours(s);
