@@ -83,7 +83,8 @@ fn returns_planted(evidence: &Evidence, x: &Exchange) -> bool {
 /// The content of a file that the caller names.
 fn reads_workspace(evidence: &Evidence, tool: &Tool, x: &Exchange) -> bool {
     let ours = evidence.conditions.workspace.as_str();
-    let path = |v: &Value| v.as_str().is_some_and(|s| s.starts_with(ours) && s.len() > ours.len() + 1);
+    let path =
+        |v: &Value| v.as_str().is_some_and(|s| s.starts_with(ours) && s.len() > ours.len() + 1);
     let named = x.arguments().and_then(Value::as_object).is_some_and(|a| a.values().any(path));
     let reads = holds(&words(&tool.name), "cat get load open parse read show view");
     named && reads && x.reply.text().len() > 20
@@ -110,12 +111,16 @@ fn is_told(tool: &Tool, leg: Leg) -> bool {
         }
         Leg::UntrustedContent => {
             holds(&name, "browse crawl fetch navigate scrape extract download read get search list")
-                && (holds(&name, FOREIGN) || takes("url urls uri link") || holds(&first, "webpage website web internet"))
+                && (holds(&name, FOREIGN)
+                    || takes("url urls uri link")
+                    || holds(&first, "webpage website web internet"))
         }
         Leg::WayOut => {
-            holds(&name, "send post publish upload tweet webhook email forward share notify request")
-                && (takes("to url recipient channel message body webhook data content text")
-                    || holds(&name, "email mail message webhook http"))
+            holds(
+                &name,
+                "send post publish upload tweet webhook email forward share notify request",
+            ) && (takes("to url recipient channel message body webhook data content text")
+                || holds(&name, "email mail message webhook http"))
                 || holds(&name, "fetch navigate browse curl") && takes("url urls uri")
         }
     }

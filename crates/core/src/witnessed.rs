@@ -79,15 +79,32 @@ fn appended(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
 
 fn path(effect: &Effect) -> &str {
     match effect {
-        Effect::FileCreated { path } | Effect::FileChanged { path } | Effect::FileDeleted { path } => path,
+        Effect::FileCreated { path }
+        | Effect::FileChanged { path }
+        | Effect::FileDeleted { path } => path,
     }
 }
 
 /// Caches, logs and locks: what programs do for themselves.
 fn is_upkeep(path: &str) -> bool {
     const PARTS: &[&str] = &[
-        "/.cache", "/.config/", "/.git/index", "/.local/", "/.npm", "__pycache__", "access", "audit",
-        "cache", "history", "journal", "lock", "log", "metrics", "node_modules", "telemetry", "trace",
+        "/.cache",
+        "/.config/",
+        "/.git/index",
+        "/.local/",
+        "/.npm",
+        "__pycache__",
+        "access",
+        "audit",
+        "cache",
+        "history",
+        "journal",
+        "lock",
+        "log",
+        "metrics",
+        "node_modules",
+        "telemetry",
+        "trace",
     ];
     const ENDS: &[&str] = &[".pid", ".pyc", ".sock", "-shm", "-wal", ".tmp", ".swp"];
     let lower = path.to_lowercase();
@@ -124,7 +141,8 @@ fn changed(
     to: Look,
     differ: fn(&str, &str) -> bool,
 ) -> Option<Breach> {
-    let (a, b) = looks(evidence, tool, from, to).into_iter().find(|(a, b)| differ(&shown(a), &shown(b)))?;
+    let (a, b) =
+        looks(evidence, tool, from, to).into_iter().find(|(a, b)| differ(&shown(a), &shown(b)))?;
     Some(contradiction(a, b, "shows something else after a call of it"))
 }
 
@@ -136,7 +154,8 @@ fn counted(
     differ: fn(Option<usize>, Option<usize>) -> bool,
 ) -> Option<Breach> {
     let pairs = looks(evidence, tool, from, to).into_iter();
-    let (a, b) = pairs.into_iter().find(|(a, b)| differ(item_count(&a.reply), item_count(&b.reply)))?;
+    let (a, b) =
+        pairs.into_iter().find(|(a, b)| differ(item_count(&a.reply), item_count(&b.reply)))?;
     let count = |x: &Exchange| item_count(&x.reply).unwrap_or_default();
     let says = format!("lists {} things before and {} after a call of it", count(a), count(b));
     Some(contradiction(a, b, &says))
@@ -150,13 +169,19 @@ fn contradiction(a: &Exchange, b: &Exchange, says: &str) -> Breach {
 /// What it was given is shown by another tool, or what was there is gone.
 fn round_trip_shows(evidence: &Evidence, tool: &Tool) -> Option<Breach> {
     let after = round_trip::label(Step::After, &tool.name);
-    let kept = evidence.of(round_trip::PROBE.id).find(|x| x.label == after && round_trip_marks::shows(x));
+    let kept =
+        evidence.of(round_trip::PROBE.id).find(|x| x.label == after && round_trip_marks::shows(x));
     if let Some(x) = kept {
         let before = round_trip::label(Step::Before, &tool.name);
-        let earlier = evidence.of(round_trip::PROBE.id).find(|b| b.label == before && b.subject == x.subject);
+        let earlier =
+            evidence.of(round_trip::PROBE.id).find(|b| b.label == before && b.subject == x.subject);
         let a = earlier.map_or(x.id, |b| b.id);
         let says = format!("{} shows what it was given", x.subject);
-        return Some(Breach { says, proof: Some(Proof::Contradiction { a, b: x.id }), seen_in: x.id });
+        return Some(Breach {
+            says,
+            proof: Some(Proof::Contradiction { a, b: x.id }),
+            seen_in: x.id,
+        });
     }
     None
 }

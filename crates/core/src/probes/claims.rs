@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::evidence::{Evidence, Exchange, Tool, steady};
 use crate::arguments::violates;
+use crate::evidence::{Evidence, Exchange, Tool, steady};
 use crate::probe::{Call, Lane, Probe, Risk, words};
 use crate::probes::{repeat, valid_call};
 use crate::promise::{Promise, holds, mentions};
@@ -142,9 +142,8 @@ pub fn witnesses<'a>(evidence: &'a Evidence, tool: &Tool) -> Vec<(&'a Tool, Valu
     };
     let mut found: Vec<&Tool> = evidence.tools().filter(shows).collect();
     found.sort_by_key(|t| (Promise::of(t) != Promise::List, t.required().count()));
-    let asked = |t: &'a Tool| {
-        Some((t, valid_call::working(evidence, &t.name)?.arguments()?.clone()))
-    };
+    let asked =
+        |t: &'a Tool| Some((t, valid_call::working(evidence, &t.name)?.arguments()?.clone()));
     found.into_iter().filter_map(asked).take(MOST).collect()
 }
 
@@ -185,8 +184,10 @@ mod tests {
               {"probe": "repeat", "tool": "get_dice", "label": "1", "reply": {"text": "4"}},
               {"probe": "repeat", "tool": "get_dice", "label": "2", "reply": {"text": "6"}}]}"#;
         let calls = plan(&pages::evidence(snippet).unwrap(), Seed(1));
-        let seen: Vec<String> = calls.iter().map(|c| format!("{} {}", c.subject, c.label)).collect();
-        let wanted = ["list_notes before get_status", "get_status once", "list_notes after get_status"];
+        let seen: Vec<String> =
+            calls.iter().map(|c| format!("{} {}", c.subject, c.label)).collect();
+        let wanted =
+            ["list_notes before get_status", "get_status once", "list_notes after get_status"];
         assert_eq!(seen, wanted);
     }
 

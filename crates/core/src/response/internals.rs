@@ -43,8 +43,8 @@ pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'sta
     };
     trace(&text).or_else(sql).or_else(|| {
         let mut paths = PATH_RULE.as_ref()?.captures_iter(&text).filter_map(|c| c.get(1));
-        let path =
-            paths.find(|p| is_internal(evidence, x, p.as_str()) && !is_example(&text[..p.start()]))?;
+        let path = paths
+            .find(|p| is_internal(evidence, x, p.as_str()) && !is_example(&text[..p.start()]))?;
         Some(("an internal path", path.as_str().to_owned()))
     })
 }

@@ -21,7 +21,8 @@ pub fn decoded(text: &str) -> Vec<String> {
 fn decode(blob: &str) -> Option<String> {
     const MOST: usize = 20_000;
     let blob = blob.trim_end_matches('=');
-    let blob = &blob[..blob.len().min(MOST) / 4 * 4 + if blob.len() <= MOST { blob.len() % 4 } else { 0 }];
+    let blob =
+        &blob[..blob.len().min(MOST) / 4 * 4 + if blob.len() <= MOST { blob.len() % 4 } else { 0 }];
     let standard = blob.replace('-', "+").replace('_', "/");
     let bytes = hex(blob).or_else(|| STANDARD_NO_PAD.decode(standard).ok())?;
     let text = String::from_utf8(bytes).ok()?;

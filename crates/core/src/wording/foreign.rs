@@ -11,7 +11,8 @@ struct Tongue {
     private: &'static [&'static str],
 }
 
-const NAMES: &[&str] = &[".ssh", "id_rsa", "/etc/passwd", ".env", "mcp.json", ".aws", "http://", "https://"];
+const NAMES: &[&str] =
+    &[".ssh", "id_rsa", "/etc/passwd", ".env", "mcp.json", ".aws", "http://", "https://"];
 
 const TONGUES: &[Tongue] = &[
     Tongue {
@@ -21,7 +22,15 @@ const TONGUES: &[Tongue] = &[
         user: &["nutzer", "anwender", "menschen"],
         take: &["lies ", "lese ", "öffne", "sammle", "kopiere"],
         give: &["sende", "schick", "übergib", "übermittle", "leite", "hänge"],
-        private: &["passwört", "passwort", "schlüssel", "zugangsdaten", "gespräch", "unterhaltung", "geheim"],
+        private: &[
+            "passwört",
+            "passwort",
+            "schlüssel",
+            "zugangsdaten",
+            "gespräch",
+            "unterhaltung",
+            "geheim",
+        ],
     },
     Tongue {
         skip: &["ignore", "oublie", "néglige"],
@@ -30,7 +39,14 @@ const TONGUES: &[Tongue] = &[
         user: &["utilisateur"],
         take: &["lis ", "lisez", "ouvre", "récupère", "copie"],
         give: &["envoie", "envoyez", "transmet", "transfère", "ajoute"],
-        private: &["mots de passe", "mot de passe", "clé", "identifiants", "conversation", "secret"],
+        private: &[
+            "mots de passe",
+            "mot de passe",
+            "clé",
+            "identifiants",
+            "conversation",
+            "secret",
+        ],
     },
     Tongue {
         skip: &["ignora", "olvida", "descarta", "esquece", "desconsidere", "dimentica"],
@@ -39,7 +55,16 @@ const TONGUES: &[Tongue] = &[
         user: &["usuario", "usuário", "utente", "decírselo"],
         take: &["lee ", "lea ", "abre ", "leia ", "leggi", "copia"],
         give: &["envía", "envia", "manda", "pasa ", "reenvía", "invia", "passa "],
-        private: &["contraseñas", "contraseña", "claves", "credenciales", "senhas", "senha", "password", "conversación"],
+        private: &[
+            "contraseñas",
+            "contraseña",
+            "claves",
+            "credenciales",
+            "senhas",
+            "senha",
+            "password",
+            "conversación",
+        ],
     },
     Tongue {
         skip: &["игнорир", "забудь", "не обращай"],
@@ -53,7 +78,17 @@ const TONGUES: &[Tongue] = &[
     Tongue {
         skip: &["忽略", "无视", "無視", "忘记", "忘れ"],
         rules: &["指令", "指示", "规则", "規則", "提示词", "命令", "ルール"],
-        hush: &["不要告诉", "不要向", "不要提", "悄悄", "别告诉", "言わない", "知らせない", "内緒", "秘密に"],
+        hush: &[
+            "不要告诉",
+            "不要向",
+            "不要提",
+            "悄悄",
+            "别告诉",
+            "言わない",
+            "知らせない",
+            "内緒",
+            "秘密に",
+        ],
         user: &["用户", "使用者", "ユーザー", "别人"],
         take: &["读取", "打开", "收集", "読み取り", "読んで", "開いて"],
         give: &["发送", "传递", "转发", "上传", "渡し", "送信", "送って"],
@@ -88,9 +123,29 @@ pub(super) fn weight(raw: &str) -> f64 {
 
 fn prior(lower: &str) -> bool {
     const PRIOR: &[&str] = &[
-        "vorherig", "bisherig", "früher", "alle", "précédent", "antérieur", "toutes", "anterior",
-        "previas", "todas", "preceden", "tutte", "предыдущ", "прежн", "все ", "之前", "以前", "上述",
-        "以上", "所有", "前の", "これまで", "すべて",
+        "vorherig",
+        "bisherig",
+        "früher",
+        "alle",
+        "précédent",
+        "antérieur",
+        "toutes",
+        "anterior",
+        "previas",
+        "todas",
+        "preceden",
+        "tutte",
+        "предыдущ",
+        "прежн",
+        "все ",
+        "之前",
+        "以前",
+        "上述",
+        "以上",
+        "所有",
+        "前の",
+        "これまで",
+        "すべて",
     ];
     PRIOR.iter().any(|stem| lower.contains(stem))
 }

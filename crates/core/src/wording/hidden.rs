@@ -10,14 +10,15 @@ pub fn hidden(text: &str, context: Context) -> Option<(&'static str, String)> {
     let chars: Vec<char> = text.chars().collect();
     let at = (0..chars.len()).find(|i| rule(&chars, *i, context).is_some())?;
     let from = at.saturating_sub(20);
-    let shown = (from..chars.len().min(at + 60)).map(|i| match (rule(&chars, i, context), chars[i]) {
-        // Tag characters are ASCII in disguise.
-        (Some(_), c @ '\u{e0020}'..='\u{e007e}') => {
-            format!("⟨{}⟩", char::from(u8::try_from(c as u32 - 0xe0000).unwrap_or(b'?')))
-        }
-        (Some(_), c) => format!("⟨U+{:04X}⟩", c as u32),
-        (None, c) => c.to_string(),
-    });
+    let shown =
+        (from..chars.len().min(at + 60)).map(|i| match (rule(&chars, i, context), chars[i]) {
+            // Tag characters are ASCII in disguise.
+            (Some(_), c @ '\u{e0020}'..='\u{e007e}') => {
+                format!("⟨{}⟩", char::from(u8::try_from(c as u32 - 0xe0000).unwrap_or(b'?')))
+            }
+            (Some(_), c) => format!("⟨U+{:04X}⟩", c as u32),
+            (None, c) => c.to_string(),
+        });
     Some((rule(&chars, at, context)?, shown.collect()))
 }
 
@@ -74,7 +75,11 @@ fn escape(rest: &[char], context: Context) -> Option<&'static str> {
     let Some(end) = end else { return found };
     let codes: String = rest[1..end].iter().collect();
     let colour = rest[end] == 'm' && codes.split(';').all(|code| code != "8");
-    if context == Context::Answer && (colour || rest[end] == 'K' && end <= 2) { None } else { found }
+    if context == Context::Answer && (colour || rest[end] == 'K' && end <= 2) {
+        None
+    } else {
+        found
+    }
 }
 
 /// A flag such as Scotland's: a black flag, tags, the closing tag.
@@ -96,11 +101,44 @@ fn is_right_to_left(c: char) -> bool {
 
 /// Letters of other scripts that look like Latin ones.
 const TWINS: &[(char, char)] = &[
-    ('а', 'a'), ('е', 'e'), ('о', 'o'), ('р', 'p'), ('с', 'c'), ('у', 'y'), ('х', 'x'), ('і', 'i'),
-    ('ѕ', 's'), ('ј', 'j'), ('ԁ', 'd'), ('һ', 'h'), ('ո', 'n'), ('ӏ', 'l'), ('ԛ', 'q'), ('ԝ', 'w'),
-    ('А', 'A'), ('В', 'B'), ('Е', 'E'), ('К', 'K'), ('М', 'M'), ('Н', 'H'), ('О', 'O'), ('Р', 'P'),
-    ('С', 'C'), ('Т', 'T'), ('Х', 'X'), ('ο', 'o'), ('ν', 'v'), ('Α', 'A'), ('Ε', 'E'), ('Ι', 'I'),
-    ('Ο', 'O'), ('Ρ', 'P'), ('Τ', 'T'), ('ɡ', 'g'), ('ı', 'i'), ('ɑ', 'a'),
+    ('а', 'a'),
+    ('е', 'e'),
+    ('о', 'o'),
+    ('р', 'p'),
+    ('с', 'c'),
+    ('у', 'y'),
+    ('х', 'x'),
+    ('і', 'i'),
+    ('ѕ', 's'),
+    ('ј', 'j'),
+    ('ԁ', 'd'),
+    ('һ', 'h'),
+    ('ո', 'n'),
+    ('ӏ', 'l'),
+    ('ԛ', 'q'),
+    ('ԝ', 'w'),
+    ('А', 'A'),
+    ('В', 'B'),
+    ('Е', 'E'),
+    ('К', 'K'),
+    ('М', 'M'),
+    ('Н', 'H'),
+    ('О', 'O'),
+    ('Р', 'P'),
+    ('С', 'C'),
+    ('Т', 'T'),
+    ('Х', 'X'),
+    ('ο', 'o'),
+    ('ν', 'v'),
+    ('Α', 'A'),
+    ('Ε', 'E'),
+    ('Ι', 'I'),
+    ('Ο', 'O'),
+    ('Ρ', 'P'),
+    ('Τ', 'T'),
+    ('ɡ', 'g'),
+    ('ı', 'i'),
+    ('ɑ', 'a'),
 ];
 
 fn twin(c: char) -> Option<char> {
@@ -146,7 +184,8 @@ mod tests {
     #[test]
     fn a_borrowed_letter_is_seen_and_honest_scripts_are_not() {
         assert_eq!(lookalike("reаd_file"), Some(("reаd_file", "read_file".to_owned())));
-        for honest in ["читать файл", "Ελλάδα", "5 µs", "Δt", "東京tower", "naïve", "Ωm"] {
+        for honest in ["читать файл", "Ελλάδα", "5 µs", "Δt", "東京tower", "naïve", "Ωm"]
+        {
             assert_eq!(lookalike(honest), None, "{honest}");
         }
     }

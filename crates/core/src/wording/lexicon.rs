@@ -37,6 +37,8 @@ pub(super) enum Sort {
     Prior,
     /// What binds the reader.
     Rule,
+    /// Said of rules: they bind no longer.
+    Void,
     /// Quietly.
     Covert,
     /// Weak secrets: honest tools speak of their own.
@@ -61,14 +63,14 @@ const WORDS: &[(Sort, &str)] = &[
     ),
     (
         Sort::Give,
-        "add append attach bcc cc deliver disclose dump email embed encode exfiltrate export fill
+        "copy carry contain drop enter feed hold paste ping push slip smuggle type add append attach bcc cc deliver disclose dump email embed encode exfiltrate export fill
          forward give hand include insert leak mail output pass place post print provide publish put
          relay repeat report return reveal route save send set share ship store submit supply
          transmit transfer upload use write",
     ),
     (
         Sort::Tell,
-        "acknowledge admit advise alert announce ask bring confirm describe disclose discuss display
+        "announce bother comment let speak spoil trouble acknowledge admit advise alert announce ask bring confirm describe disclose discuss display
          divulge explain inform hint indicate mention notify point print prompt report reveal say
          show talk tell warn",
     ),
@@ -116,12 +118,16 @@ const WORDS: &[(Sort, &str)] = &[
     ),
     (
         Sort::Rule,
-        "alignment command commands constraints directive directives guardrails guidance guidelines
+        "asked consent guideline refusals typed wanted wants wrote alignment command commands constraints directive directives guardrails guidance guidelines
          instruction instructions limitations order orders policies policy programming prompt prompts
          query question request requests restrictions rule rules safeguards safety said task told
          training",
     ),
-    (Sort::Covert, "clandestinely covertly discreetly invisibly quietly secretly silently stealthily surreptitiously
+    (
+        Sort::Void,
+        "cancelled disabled invalid lifted obsolete outdated overridden revoked suspended void waived",
+    ),
+    (Sort::Covert, "unannounced unbeknownst clandestinely covertly discreetly invisibly quietly secretly silently stealthily surreptitiously
          undisclosed unmentioned unnoticed unsaid unspoken untold"),
     (Sort::Key, "apikey auth cookie cookies credential credentials key keys password passwords secret secrets token tokens"),
     (
@@ -161,7 +167,14 @@ pub(super) fn is(word: &str, sort: Sort) -> bool {
 /// Any verb an order could be made of.
 pub(super) fn is_verb(word: &str) -> bool {
     const VERBS: [Sort; 9] = [
-        Sort::Take, Sort::Give, Sort::Tell, Sort::Call, Sort::Ruin, Sort::Skip, Sort::Sway, Sort::Obey,
+        Sort::Take,
+        Sort::Give,
+        Sort::Tell,
+        Sort::Call,
+        Sort::Ruin,
+        Sort::Skip,
+        Sort::Sway,
+        Sort::Obey,
         Sort::Alter,
     ];
     SORTS.get(word).is_some_and(|sorts| sorts.iter().any(|s| VERBS.contains(s)))
@@ -175,9 +188,20 @@ pub(super) fn plain(word: &str) -> Option<&'static str> {
 /// The plain form of a verb that ends in -ing or -ed, if we know it.
 pub(super) fn base(word: &str) -> Option<&'static str> {
     const IRREGULAR: &[(&str, &str)] = &[
-        ("sent", "send"), ("told", "tell"), ("shown", "show"), ("given", "give"), ("put", "put"),
-        ("read", "read"), ("taken", "take"), ("written", "write"), ("said", "say"), ("made", "make"),
-        ("forgotten", "forget"), ("brought", "bring"), ("hidden", "hide"), ("telling", "tell"),
+        ("sent", "send"),
+        ("told", "tell"),
+        ("shown", "show"),
+        ("given", "give"),
+        ("put", "put"),
+        ("read", "read"),
+        ("taken", "take"),
+        ("written", "write"),
+        ("said", "say"),
+        ("made", "make"),
+        ("forgotten", "forget"),
+        ("brought", "bring"),
+        ("hidden", "hide"),
+        ("telling", "tell"),
     ];
     if let Some((_, plain)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
         return known(plain);

@@ -16,29 +16,100 @@ pub(super) enum Private {
 }
 
 const TOP_NAMES: &[&str] = &[
-    ".ssh", "id_rsa", "id_ed25519", "/etc/passwd", "/etc/shadow", ".env", "mcp.json", ".aws",
-    ".netrc", ".npmrc", ".git-credentials", "_history", "wallet.dat", ".kube", ".gnupg",
-    "claude_desktop_config", "cookies.sqlite", "login data", "id_dsa", ".pypirc", ".docker/config",
+    ".ssh",
+    "id_rsa",
+    "id_ed25519",
+    "/etc/passwd",
+    "/etc/shadow",
+    ".env",
+    "mcp.json",
+    ".aws",
+    ".netrc",
+    ".npmrc",
+    ".git-credentials",
+    "_history",
+    "wallet.dat",
+    ".kube",
+    ".gnupg",
+    "claude_desktop_config",
+    "cookies.sqlite",
+    "login data",
+    "id_dsa",
+    ".pypirc",
+    ".docker/config",
 ];
 const TOP: &[&str] = &[
-    "system prompt", "system message", "private key", "private keys", "ssh key", "ssh keys",
-    "seed phrase", "browser cookies", "session cookies", "saved passwords", "stored passwords",
-    "developer message", "credit card", "initial prompt", "master password", "hidden prompt",
+    "your instructions",
+    "your full instructions",
+    "instructions you were given",
+    "your context",
+    "your prompt",
+    "context window",
+    "system prompt",
+    "system message",
+    "private key",
+    "private keys",
+    "ssh key",
+    "ssh keys",
+    "seed phrase",
+    "browser cookies",
+    "session cookies",
+    "saved passwords",
+    "stored passwords",
+    "developer message",
+    "credit card",
+    "initial prompt",
+    "master password",
+    "hidden prompt",
 ];
 const STRONG: &[&str] = &[
-    "chat history", "chat log", "conversation history", "conversation log", "conversation so far",
-    "the conversation", "this conversation", "entire conversation", "full conversation",
-    "whole conversation", "environment variables", "env vars", "home directory", "home folder",
-    "previous messages", "prior messages", "recent messages", "earlier messages", "output of other tools", "results of other tools",
-    "browsing history", "address book", "contact list", "open files", "session history",
-    "configuration file", "configuration files", "config file", "config files", "every message",
-    "user wrote", "user says", "user said", "clipboard", "inbox", "account numbers", "card numbers",
-    "other servers", "hidden messages", "system messages", "whole conversation",
+    "chat history",
+    "chat log",
+    "conversation history",
+    "conversation log",
+    "conversation so far",
+    "the conversation",
+    "this conversation",
+    "entire conversation",
+    "full conversation",
+    "whole conversation",
+    "environment variables",
+    "env vars",
+    "home directory",
+    "home folder",
+    "previous messages",
+    "prior messages",
+    "recent messages",
+    "earlier messages",
+    "output of other tools",
+    "results of other tools",
+    "browsing history",
+    "address book",
+    "contact list",
+    "open files",
+    "session history",
+    "configuration file",
+    "configuration files",
+    "config file",
+    "config files",
+    "every message",
+    "user wrote",
+    "user says",
+    "user said",
+    "clipboard",
+    "inbox",
+    "account numbers",
+    "card numbers",
+    "other servers",
+    "environment of",
+    "hidden messages",
+    "system messages",
+    "whole conversation",
 ];
 /// What follows "the user's".
-const OWNED: &str = "
+const OWNED: &str = "numbers passport phone 
     account accounts address contacts contact credentials data details document documents email
-    emails e files file folder home identity inbox keys key mail mails message messages name
+    emails e files file folder home identity inbox keys numbers passport phone key mail mails message messages name
     password passwords photos private question secrets tokens token";
 
 /// How private what stands between two words is; `given`: it is what a verb of giving is about.
@@ -48,8 +119,11 @@ pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize, given: bool) -> 
     // "into ~/.ssh": where it goes, not what.
     let is_place = |at: usize| {
         let ahead = &words[at.saturating_sub(4)..at];
-        let into = ahead.iter().rposition(|w| ["in", "inside", "into", "to"].contains(&w.text.as_str()));
-        let content = ahead.iter().rposition(|w| ["of", "from", "content", "contents"].contains(&w.text.as_str()));
+        let into =
+            ahead.iter().rposition(|w| ["in", "inside", "into", "to"].contains(&w.text.as_str()));
+        let content = ahead
+            .iter()
+            .rposition(|w| ["of", "from", "content", "contents"].contains(&w.text.as_str()));
         given && into > content
     };
     let named = |(at, w): (usize, &Word)| {
@@ -61,9 +135,8 @@ pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize, given: bool) -> 
     }
     let owned = words.iter().enumerate().any(|(i, w)| {
         let whose = ["user's", "users'", "their", "customer's"].contains(&w.text.as_str());
-        let thing = |n: usize| {
-            words.get(i + n).is_some_and(|w| crate::promise::is_in(&w.text, OWNED))
-        };
+        let thing =
+            |n: usize| words.get(i + n).is_some_and(|w| crate::promise::is_in(&w.text, OWNED));
         whose && (1..=3).any(thing)
     });
     let of_user = words.windows(3).any(|w| {
@@ -74,6 +147,12 @@ pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize, given: bool) -> 
     if holds(STRONG) || owned || of_user || words.iter().enumerate().any(path) {
         Private::Strong
     } else if words.iter().any(|w| is(&w.text, Sort::Key)) {
+        // The tool's own key is given by its user; keys that lie around are not the tool's.
+        const AROUND: &[&str] =
+            &["around", "encounter", "find", "found", "saw", "see", "seen", "session", "workspace"];
+        if words.iter().any(|w| AROUND.contains(&w.text.as_str())) {
+            return Private::Strong;
+        }
         Private::Weak
     } else {
         Private::No
@@ -114,6 +193,6 @@ pub(super) fn in_slot(s: &Sentence<'_>, from: usize, to: usize) -> bool {
     words.iter().enumerate().any(|(i, w)| {
         ["fill", "set"].contains(&w.text.as_str()) && words.get(i + 1).is_some_and(slot)
             || ["as", "in", "into", "through", "via", "with", "here"].contains(&w.text.as_str())
-            && (w.text == "here" || words[i + 1..].iter().take(5).any(slot))
+                && (w.text == "here" || words[i + 1..].iter().take(5).any(slot))
     })
 }

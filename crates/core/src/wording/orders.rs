@@ -2,7 +2,7 @@
 
 use super::encoded::decoded;
 use super::foreign;
-use super::heads::{Deed, deeds};
+use super::heads::{Deed, deeds, is_called};
 use super::lexicon::{Sort, is};
 use super::objects::{Private, in_slot, is_pronoun, leaves, private};
 use super::sentence::{Sentence, sentences};
@@ -47,7 +47,11 @@ pub fn order(text: &str, context: Context, own: &[&str]) -> Option<Order> {
     let encoded = decoded(text).into_iter().filter_map(|inner| {
         // Nobody encodes what a tool does.
         let found = strongest(&inner, Context::Parameter, own)?;
-        Some(Order { rule: format!("encoded, {}", found.rule), weight: found.weight + 0.3, ..found })
+        Some(Order {
+            rule: format!("encoded, {}", found.rule),
+            weight: found.weight + 0.3,
+            ..found
+        })
     });
     plain.into_iter().chain(encoded).max_by(|a, b| a.weight.total_cmp(&b.weight))
 }
@@ -65,7 +69,11 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
         let told = &all[range.start.saturating_sub(2)..all.len().min(range.end + 1)];
         let weight = if is_report(told) { weight * 0.3 } else { weight };
         let rule = found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" + ");
-        (weight >= SUSPECT - 1e-9).then(|| Order { text: window.quote(), rule, weight: weight + 1e-9 })
+        (weight >= SUSPECT - 1e-9).then(|| Order {
+            text: window.quote(),
+            rule,
+            weight: weight + 1e-9,
+        })
     });
     // Of equals the first: windows overlap.
     scored.reduce(|best, next| if next.weight > best.weight + 1e-6 { next } else { best })
@@ -121,9 +129,9 @@ impl Window<'_> {
             most("secrecy", &|s, d| secrecy(s, d)),
             most("precedence", &|s, _| precedence(s)),
             most("meant to last", &|s, _| lasts(s)),
-            most("speaks to the model", &|s, d| addressed(s, d)),
+            most("speaks to the model", &|s, d| addressed(s, d, context)),
             most(TOOL, &|s, d| self.calls(s, d, context)),
-            most("a deed nobody asked for", &|s, d| ruins(s, d)),
+            most("a deed nobody asked for", &|s, d| ruins(s, d, context)),
             most("another language", &|s, _| foreign::weight(s.raw)),
         ];
         found.extend(self.flow(context));
@@ -147,7 +155,8 @@ impl Window<'_> {
                     continue;
                 }
                 let end = deeds.get(i + 1).map_or(s.words.len(), |next| next.at);
-                let (from, end) = if deed.passive { (0, s.words.len()) } else { (deed.at + 1, end) };
+                let (from, end) =
+                    if deed.passive { (0, s.words.len()) } else { (deed.at + 1, end) };
                 let gives = is(deed.verb, Sort::Give);
                 let mut about = private(s, from, end, gives);
                 if deed.to_model && about == Private::Weak {
@@ -163,6 +172,7 @@ impl Window<'_> {
                         about = about.max(held);
                     }
                     give = give.max(worth(about));
+                    held = held.max(about);
                     let out = leaves(s, from, end) || deed.verb == "bcc";
                     let slot = about >= Private::Strong && in_slot(s, deed.at, end);
                     way = way.max(if out || slot { 0.3 } else { 0.0 });
@@ -181,7 +191,9 @@ impl Window<'_> {
             let mut names = words.filter(|w| w.is_name && !w.text.contains(['/', '@', '~', '.']));
             names.any(|w| context == Context::Answer || !self.own.contains(&w.text.as_str()))
         };
-        let shell = |deed: &Deed| (deed.at + 1..deed.at + 6).any(|i| ["shell", "curl"].contains(&s.word(i)));
+        let shell = |deed: &Deed| {
+            (deed.at + 1..deed.at + 6).any(|i| ["shell", "curl"].contains(&s.word(i)))
+        };
         let told = deeds.iter().filter(|d| !d.negated && is(d.verb, Sort::Call));
         let weights = told.map(|d| if foreign(d) || shell(d) { 0.4 } else { 0.0 });
         weights.fold(0.0, f64::max)
@@ -197,6 +209,24 @@ fn worth(about: Private) -> f64 {
     }
 }
 
+/// What binds a model and hardly anything else; other rules may be those of a firewall.
+const BINDING: &[&str] = &[
+    "directives",
+    "guardrails",
+    "guideline",
+    "guidelines",
+    "instruction",
+    "instructions",
+    "programming",
+    "prompt",
+    "prompts",
+    "restrictions",
+    "safeguards",
+    "safety",
+    "told",
+    "training",
+];
+
 /// "Ignore all previous instructions", however it is put.
 fn overrides(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
     let weight = |deed: &Deed| {
@@ -205,44 +235,63 @@ fn overrides(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
         let Some(rule) = rule else { return 0.0 };
         let prior = (deed.at + 1..=rule + 3).any(|i| is(s.word(i), Sort::Prior));
         let settings = ["override", "bypass", "stop", "drop"].contains(&deed.verb);
-        match (prior, deed.plain && settings) {
-            (true, false) => 1.0,
-            (true, true) => 0.5,
-            (false, _) => 0.3,
+        let binding = words.clone().any(|i| BINDING.contains(&s.word(i)));
+        let personal =
+            words.clone().any(|i| ["your", "user", "user's", "you"].contains(&s.word(i)));
+        match (prior || personal, binding || personal || deed.to_model, deed.plain && settings) {
+            (true, true, false) => 1.0,
+            (true, _, _) => 0.5,
+            (false, _, _) => 0.3,
         }
     };
     let told = deeds.iter().filter(|d| !d.negated && is(d.verb, Sort::Skip));
-    let void = s.says("no longer apply") || s.says("are void") || s.says("no longer valid");
     let has = |sort: Sort| s.words.iter().any(|w| is(&w.text, sort));
-    let voided = if void && has(Sort::Prior) && has(Sort::Rule) { 0.8 } else { 0.0 };
+    let void = s.says("no longer apply") || s.says("no longer valid") || has(Sort::Void);
+    let ours = has(Sort::Prior) || s.words.iter().any(|w| w.text == "safety");
+    let voided = if void && ours && has(Sort::Rule) { 0.8 } else { 0.0 };
     told.map(weight).fold(voided, f64::max)
 }
 
-fn addressed(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
+fn addressed(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
     let told = deeds.iter().any(|d| d.to_model && !d.negated);
     let swayed = deeds.iter().any(|d| d.to_model && is(d.verb, Sort::Sway));
-    let as_one = s.says("as an ai") || s.says("you the assistant");
+    let as_one = s.says("as an ai") || s.says("you the assistant") || is_called(s);
     match (told || as_one, swayed) {
         (_, true) => 0.6,
+        // Data has no business to speak to its reader.
+        (true, false) if context == Context::Answer => 0.4,
         (true, false) => 0.3,
         (false, false) => 0.0,
     }
 }
 
 /// Deeds with consequences, on all there is or right away.
-fn ruins(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
-    const WIDE: &[&str] = &["all", "any", "each", "every", "everything", "immediately", "now", "pending"];
-    const RIGHTS: &[&str] = &["admin", "permission", "permissions", "recipient", "rights", "funds", "account"];
+fn ruins(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
+    const WIDE: &[&str] =
+        &["all", "any", "each", "every", "everything", "immediately", "now", "pending"];
+    const RIGHTS: &[&str] = &[
+        "admin",
+        "balance",
+        "collaborator",
+        "permission",
+        "permissions",
+        "recipient",
+        "rights",
+        "funds",
+        "account",
+    ];
     let wide = |deed: &Deed| {
         (deed.at + 1..deed.at + 8).any(|i| WIDE.contains(&s.word(i)) || RIGHTS.contains(&s.word(i)))
     };
-    let told = deeds.iter().any(|d| !d.negated && !d.plain && is(d.verb, Sort::Ruin) && wide(d));
+    let told = |d: &Deed| !d.plain || context == Context::Answer;
+    let told = deeds.iter().any(|d| !d.negated && told(d) && is(d.verb, Sort::Ruin) && wide(d));
     if told { 0.4 } else { 0.0 }
 }
 
 /// A parameter that is to hold all of something private.
 fn filled_with(s: &Sentence<'_>) -> f64 {
-    const WHOLE: &[&str] = &["complete", "content", "contents", "entire", "full", "output", "whole"];
+    const WHOLE: &[&str] =
+        &["complete", "content", "contents", "entire", "full", "output", "whole"];
     let whole = s.words.iter().any(|w| WHOLE.contains(&w.text.as_str()));
     match private(s, 0, s.words.len(), false) {
         Private::Top if whole => 0.8,

@@ -8,13 +8,19 @@ use crate::pattern;
 
 static CARD: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern::ascii(r"\b[3-6]\d{3}[ -]?\d{4}[ -]?\d{4}[ -]?\d{1,4}\b").ok());
-static IBAN: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern::ascii(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b").ok());
-static SOCIAL: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern::ascii(r"(?i)(?:ssn|social[_ -]?security|national[_ -]?id)[^\d\n]{0,20}(\d{3}-\d{2}-\d{4})\b").ok());
+static IBAN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern::ascii(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b").ok()
+});
+static SOCIAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern::ascii(
+        r"(?i)(?:ssn|social[_ -]?security|national[_ -]?id)[^\d\n]{0,20}(\d{3}-\d{2}-\d{4})\b",
+    )
+    .ok()
+});
 
-static CODE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern::ascii(r"(?i)(?:cvc|cvv|card[_ -]?code|security[_ -]?code)\W{1,10}\d{3,4}\b").ok());
+static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern::ascii(r"(?i)(?:cvc|cvv|card[_ -]?code|security[_ -]?code)\W{1,10}\d{3,4}\b").ok()
+});
 
 /// Personal data that a text holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -117,15 +117,31 @@ fn checksum_holds(token: &str) -> bool {
 
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, byte: &u8| {
-        (0..8).fold(crc ^ u32::from(*byte), |c, _| (c >> 1) ^ (0xedb8_8320 & (c & 1).wrapping_neg()))
+        (0..8)
+            .fold(crc ^ u32::from(*byte), |c, _| (c >> 1) ^ (0xedb8_8320 & (c & 1).wrapping_neg()))
     };
     !bytes.iter().fold(!0, step)
 }
 
 fn is_placeholder(text: &str) -> bool {
     const SIGNS: &[&str] = &[
-        "example", "your", "xxxx", "placeholder", "dummy", "redacted", "sample", "secret", "12345",
-        "abcde", "change", "insert", "token_here", "password", "process.env", "os.environ", "getenv",
+        "example",
+        "your",
+        "xxxx",
+        "placeholder",
+        "dummy",
+        "redacted",
+        "sample",
+        "secret",
+        "12345",
+        "abcde",
+        "change",
+        "insert",
+        "token_here",
+        "password",
+        "process.env",
+        "os.environ",
+        "getenv",
     ];
     let lower = text.to_lowercase();
     SIGNS.iter().any(|sign| lower.contains(sign))
@@ -163,6 +179,8 @@ mod tests {
         let found = secrets("postgres://app:h7Qw9zR2mK4x@db:5432/x and API_KEY=Zx81kLmQp02vNc77");
         let kinds: Vec<&str> = found.iter().map(|s| s.kind).collect();
         assert_eq!(kinds, ["password in an address", "named secret"]);
-        assert!(secrets("password: ********, api_key = YOUR_API_KEY_HERE1, secret: none").is_empty());
+        assert!(
+            secrets("password: ********, api_key = YOUR_API_KEY_HERE1, secret: none").is_empty()
+        );
     }
 }

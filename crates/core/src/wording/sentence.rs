@@ -12,6 +12,8 @@ pub struct Word {
     pub text: String,
     /// A comma, colon, dash or bracket stands before it: a new clause may begin.
     pub opens: bool,
+    /// A colon or an exclamation mark does: whoever was named is spoken to.
+    pub called: bool,
     /// A path, an address, an identifier, or something in quotes: a name rather than a word.
     pub is_name: bool,
 }
@@ -69,7 +71,7 @@ fn push<'a>(raw: &'a str, found: &mut Vec<Sentence<'a>>) {
 
 fn words(raw: &str) -> Vec<Word> {
     let mut words = Vec::new();
-    let mut opens = true;
+    let (mut opens, mut called) = (true, false);
     for chunk in raw.split(|c: char| c.is_whitespace() || is_invisible(c)) {
         let quoted = chunk.starts_with(['`', '\'', '"', '‘', '“']);
         let bare = chunk.trim_matches(|c: char| !c.is_alphanumeric() && !"~/._@".contains(c));
@@ -77,18 +79,20 @@ fn words(raw: &str) -> Vec<Word> {
         let opened = chunk.starts_with(['(', '[', '<', '{', '-', '–', '—', '*', '#', '"']);
         opens |= opened;
         if is_name(bare) {
-            words.push(Word { text: bare.to_lowercase(), opens, is_name: true });
-            opens = false;
+            words.push(Word { text: bare.to_lowercase(), opens, called, is_name: true });
+            (opens, called) = (false, false);
         } else {
             let parts = bare.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
             for part in parts.filter(|p| !p.is_empty()) {
                 let text = part.to_lowercase().replace('’', "'");
-                words.push(Word { text, opens, is_name: quoted });
-                opens = false;
+                words.push(Word { text, opens, called, is_name: quoted });
+                (opens, called) = (chunk.starts_with('<'), false);
             }
         }
         let closes = chunk.ends_with([',', ':', ')', ']', '>', '–', '—', '-', '，', '、', '：']);
         opens |= closes && !chunk.is_empty();
+        opens |= chunk.starts_with('<');
+        called |= chunk.ends_with([':', '：']);
     }
     words
 }
@@ -101,7 +105,10 @@ fn is_name(chunk: &str) -> bool {
         || chunk.starts_with('.') && inner.len() > 2
         || inner.contains('/') && inner.contains('.')
         || inner.split_once('.').is_some_and(|(a, b)| a.len() > 1 && b.len() > 1)
-        || inner.chars().zip(inner.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase())
+        || inner
+            .chars()
+            .zip(inner.chars().skip(1))
+            .any(|(a, b)| a.is_lowercase() && b.is_uppercase())
 }
 
 /// Characters put between letters so that a word is not found.
@@ -120,7 +127,8 @@ mod tests {
     #[test]
     fn full_stops_inside_names_and_abbreviations_end_nothing() {
         let text = "Reads ~/.ssh/config, e.g. for hosts. See https://a.example/b.html.\nThen stop";
-        let found = ["Reads ~/.ssh/config, e.g. for hosts.", "See https://a.example/b.html.", "Then stop"];
+        let found =
+            ["Reads ~/.ssh/config, e.g. for hosts.", "See https://a.example/b.html.", "Then stop"];
         assert_eq!(raw(text), found);
     }
 

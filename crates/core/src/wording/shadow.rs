@@ -9,22 +9,55 @@ use super::signs::{has_authority, precedence, secrecy};
 
 /// Tools that many clients and servers have.
 const KNOWN: &[&str] = &[
-    "bash", "browser_navigate", "create_issue", "create_pull_request", "delete_file", "edit_file",
-    "execute_command", "execute_sql", "git_commit", "git_push", "list_directory", "make_payment",
-    "post_message", "read_file", "run_command", "run_query", "search_files", "send_email",
-    "send_mail", "send_message", "send_money", "str_replace_editor", "transfer_funds", "web_fetch",
-    "web_search", "write_file",
+    "bash",
+    "browser_navigate",
+    "create_issue",
+    "create_pull_request",
+    "delete_file",
+    "edit_file",
+    "execute_command",
+    "execute_sql",
+    "git_commit",
+    "git_push",
+    "list_directory",
+    "make_payment",
+    "post_message",
+    "read_file",
+    "run_command",
+    "run_query",
+    "search_files",
+    "send_email",
+    "send_mail",
+    "send_message",
+    "send_money",
+    "str_replace_editor",
+    "transfer_funds",
+    "web_fetch",
+    "web_search",
+    "write_file",
 ];
 const OTHERS: &[&str] = &[
-    "other servers", "other server", "another server", "other mcp", "any other tool", "other tools",
-    "all other tools", "any tool", "every tool", "built in tools", "other tool", "any mcp",
+    "other servers",
+    "other server",
+    "another server",
+    "other mcp",
+    "any other tool",
+    "other tools",
+    "all other tools",
+    "any tool",
+    "every tool",
+    "built in tools",
+    "other tool",
+    "any mcp",
 ];
 const USED: &[&str] = &[
     "called", "calling", "executed", "executes", "invoked", "invokes", "invoking", "run", "runs",
     "sending", "sends", "used", "uses", "using",
 ];
-const WHEN: &[&str] =
-    &["after", "anytime", "before", "each", "every", "if", "once", "upon", "when", "whenever", "while"];
+const WHEN: &[&str] = &[
+    "after", "anytime", "before", "each", "every", "if", "once", "upon", "when", "whenever",
+    "while",
+];
 /// Sentences that belong to one thought.
 const WINDOW: usize = 2;
 
@@ -53,7 +86,8 @@ fn foreign(s: &Sentence<'_>, own: &[&str]) -> Option<String> {
         let text = word.text.as_str();
         let beside = is_tool(s.word(i + 1)) || i.checked_sub(1).is_some_and(|p| is_tool(s.word(p)));
         let identifier = word.is_name && !text.contains(['/', '@', '~', '.']) && text.len() > 2;
-        !own.contains(&text) && (KNOWN.contains(&text) && text.contains('_') || identifier && beside)
+        !own.contains(&text)
+            && (KNOWN.contains(&text) && text.contains('_') || identifier && beside)
     });
     let others = || OTHERS.iter().find(|phrase| s.says(phrase)).map(|p| (*p).to_owned());
     named.map(|(_, word)| word.text.clone()).or_else(others)
@@ -87,9 +121,35 @@ fn features(sentences: &[Sentence<'_>], read: &[Vec<Deed>]) -> Vec<(&'static str
 /// Something that others receive is changed: a recipient, an amount, an argument.
 fn alters(s: &Sentence<'_>, deed: &Deed) -> bool {
     const THINGS: &[&str] = &[
-        "account", "address", "amount", "argument", "arguments", "bcc", "body", "cc", "copy", "footer",
-        "iban", "message", "output", "parameter", "path", "query", "receiver", "recipient", "recipients",
-        "reply", "request", "requests", "result", "results", "target", "text", "to", "url", "destination",
+        "account",
+        "address",
+        "amount",
+        "argument",
+        "arguments",
+        "bcc",
+        "body",
+        "cc",
+        "copy",
+        "footer",
+        "iban",
+        "message",
+        "output",
+        "parameter",
+        "path",
+        "query",
+        "receiver",
+        "recipient",
+        "recipients",
+        "reply",
+        "request",
+        "requests",
+        "result",
+        "results",
+        "target",
+        "text",
+        "to",
+        "url",
+        "destination",
     ];
     let thing = (deed.at..deed.at + 7).any(|i| THINGS.contains(&s.word(i)));
     !deed.negated && is(deed.verb, Sort::Alter) && thing
@@ -98,10 +158,28 @@ fn alters(s: &Sentence<'_>, deed: &Deed) -> bool {
 /// "Use this instead of", "never use", "is deprecated in favour of".
 fn replaces(s: &Sentence<'_>) -> bool {
     const PHRASES: &[&str] = &[
-        "instead of", "in place of", "rather than", "replaces the", "supersedes the", "never use",
-        "do not use", "don't use", "never call", "do not call", "don't call", "is broken",
-        "is deprecated", "is unsafe", "is compromised", "are deprecated", "are unsafe", "no longer use",
-        "stop using", "over any other", "over all other", "prefer this",
+        "instead of",
+        "in place of",
+        "rather than",
+        "replaces the",
+        "supersedes the",
+        "never use",
+        "do not use",
+        "don't use",
+        "never call",
+        "do not call",
+        "don't call",
+        "is broken",
+        "is deprecated",
+        "is unsafe",
+        "is compromised",
+        "are deprecated",
+        "are unsafe",
+        "no longer use",
+        "stop using",
+        "over any other",
+        "over all other",
+        "prefer this",
     ];
     PHRASES.iter().any(|p| s.says(p))
 }

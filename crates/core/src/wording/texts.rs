@@ -85,7 +85,9 @@ fn collect(value: &Value, depth: usize, found: &mut Vec<String>) {
         }
         Value::Array(items) => items.iter().for_each(|v| collect(v, depth + 1, found)),
         Value::Object(map) => {
-            let carried = map.iter().filter(|(key, _)| !["blob", "data"].contains(&key.as_str()) || depth > 3);
+            let carried = map
+                .iter()
+                .filter(|(key, _)| !["blob", "data"].contains(&key.as_str()) || depth > 3);
             carried.for_each(|(_, v)| collect(v, depth + 1, found));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -97,14 +99,19 @@ impl Said<'_> {
     pub fn without_ours(&self, evidence: &Evidence) -> String {
         const LEAST: usize = 12;
         let mut sent = Vec::new();
-        evidence.transcript.iter().filter_map(|x| x.send.params()).for_each(|p| collect(p, 0, &mut sent));
+        evidence
+            .transcript
+            .iter()
+            .filter_map(|x| x.send.params())
+            .for_each(|p| collect(p, 0, &mut sent));
         sent.retain(|s| s.len() >= LEAST && s.len() <= self.text.len());
         sent.sort_by_key(|s| std::cmp::Reverse(s.len()));
         sent.dedup();
         let mut left = self.text.clone();
         for ours in sent {
             let ours = ours.trim().to_ascii_lowercase();
-            while let Some(at) = left.to_ascii_lowercase().find(&ours).filter(|_| !ours.is_empty()) {
+            while let Some(at) = left.to_ascii_lowercase().find(&ours).filter(|_| !ours.is_empty())
+            {
                 left.replace_range(at..at + ours.len(), "…");
             }
         }

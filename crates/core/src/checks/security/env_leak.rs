@@ -44,9 +44,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         let leaked = planted.iter().find(|(c, _)| came_back(evidence, x, &c.value));
         if let Some((canary, name)) = leaked {
             let subject = x.subject.tool().map_or(Subject::Server, Subject::tool_named);
-            leaks
-                .entry(subject.clone())
-                .or_insert_with(|| leak(x, subject, canary, name));
+            leaks.entry(subject.clone()).or_insert_with(|| leak(x, subject, canary, name));
         }
     }
     let logged = planted.iter().find_map(|(canary, name)| in_logs(evidence, canary, name));
@@ -79,7 +77,8 @@ fn leak(x: &Exchange, subject: Subject, canary: &Canary, name: &str) -> Finding 
 fn in_logs(evidence: &Evidence, canary: &Canary, name: &str) -> Option<Finding> {
     let fix = "write names of variables to the log, never their values";
     let logs = |i: &&Incoming| i.method == "notifications/message";
-    let said = |i: &Incoming| i.params.as_ref().is_some_and(|p| p.to_string().contains(&canary.value));
+    let said =
+        |i: &Incoming| i.params.as_ref().is_some_and(|p| p.to_string().contains(&canary.value));
     if evidence.incoming.iter().filter(logs).any(said) {
         let says = format!("logged the value of the variable {name}");
         let proof = Proof::PlantedContent { canary: canary.id.clone() };

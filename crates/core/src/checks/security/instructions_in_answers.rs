@@ -54,7 +54,8 @@ fn unprompted(evidence: &Evidence, text: &Said<'_>) -> Option<Order> {
 }
 
 fn finding(text: &Said<'_>, found: &Order) -> Finding {
-    let says = format!("an answer gives the model orders ({}): \"{}\"", found.rule, quote(&found.text));
+    let says =
+        format!("an answer gives the model orders ({}): \"{}\"", found.rule, quote(&found.text));
     let fix = "answer with data alone; if it comes from elsewhere, mark it as quoted and strip what speaks to the model";
     let proof = Proof::Quoted { text: quote(&found.text), rule: found.rule.clone() };
     let finding = Finding::fail(text.subject.clone(), says, fix).seen_in(text.exchange.id);

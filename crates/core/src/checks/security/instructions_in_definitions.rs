@@ -41,7 +41,10 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         let says = format!("no order to the model in {} texts", texts.len());
         return vec![Finding::pass(Subject::Server, says)];
     }
-    worst.into_iter().map(|(subject, (text, found))| finding(subject, &text.pointer, &found)).collect()
+    worst
+        .into_iter()
+        .map(|(subject, (text, found))| finding(subject, &text.pointer, &found))
+        .collect()
 }
 
 fn context(text: &Definition<'_>) -> Context {
@@ -49,7 +52,8 @@ fn context(text: &Definition<'_>) -> Context {
 }
 
 fn finding(subject: Subject, pointer: &str, found: &Order) -> Finding {
-    let says = format!("{pointer} gives the model orders ({}): \"{}\"", found.rule, quote(&found.text));
+    let says =
+        format!("{pointer} gives the model orders ({}): \"{}\"", found.rule, quote(&found.text));
     let fix = "say what the tool does and what its parameters mean; leave what the model does with the user to the user";
     let proof = Proof::Quoted { text: quote(&found.text), rule: found.rule.clone() };
     let finding = Finding::fail(subject, says, fix);

@@ -47,7 +47,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 fn finding(text: &Said<'_>, data: &Personal<'_>) -> Finding {
     let masked = masked(data.number);
     let says = format!("an answer holds {} ({masked})", data.kind);
-    let fix = "return personal data only where the tool says so, and mask numbers to their last digits";
+    let fix =
+        "return personal data only where the tool says so, and mask numbers to their last digits";
     let finding = Finding::fail(text.subject.clone(), says, fix).seen_in(text.exchange.id);
     if data.grave {
         finding.proven(Proof::Quoted { text: masked, rule: data.kind.to_owned() })

@@ -44,8 +44,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let mut findings: Vec<Finding> = planted(evidence);
     leaks.retain(|subject, _| findings.iter().all(|f| f.subject != *subject));
-    findings.extend(
-        leaks.into_values().map(|(text, secret)| leak(evidence, text, &secret)));
+    findings.extend(leaks.into_values().map(|(text, secret)| leak(evidence, text, &secret)));
     findings.extend(in_logs(evidence));
     if findings.is_empty() {
         let says = format!("no secret in {} texts", texts.len());
@@ -104,10 +103,10 @@ fn is_asked_for(evidence: &Evidence, x: &Exchange) -> bool {
         environment generate jwt key keypair keys login oauth password passwords secret secrets sign
         ssh token tokens vault";
     let about = x.subject.tool().and_then(|name| evidence.tool(name));
-    let names_content = |v: &Value| {
-        v.as_str().is_some_and(|s| s.starts_with(['/', '.', '~']) || s.contains("://"))
-    };
-    let named = x.arguments().and_then(Value::as_object).is_some_and(|a| a.values().any(names_content));
+    let names_content =
+        |v: &Value| v.as_str().is_some_and(|s| s.starts_with(['/', '.', '~']) || s.contains("://"));
+    let named =
+        x.arguments().and_then(Value::as_object).is_some_and(|a| a.values().any(names_content));
     named || about.is_some_and(|tool| mentions(tool, WORDS))
 }
 

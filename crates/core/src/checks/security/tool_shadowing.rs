@@ -34,7 +34,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
             found.insert(text.subject, order);
         }
     }
-    let mut findings: Vec<Finding> = found.into_iter().map(|(s, order)| reaching(s, &order)).collect();
+    let mut findings: Vec<Finding> =
+        found.into_iter().map(|(s, order)| reaching(s, &order)).collect();
     findings.extend(twins(evidence));
     if findings.is_empty() {
         findings.push(Finding::pass(Subject::Server, "no text reaches for other servers' tools"));
@@ -49,7 +50,11 @@ fn names(tool: &Tool) -> Vec<String> {
 }
 
 fn reaching(subject: Subject, order: &Order) -> Finding {
-    let says = format!("speaks of tools that are not its own ({}): \"{}\"", order.rule, quote(&order.text));
+    let says = format!(
+        "speaks of tools that are not its own ({}): \"{}\"",
+        order.rule,
+        quote(&order.text)
+    );
     let fix = "describe this server's tools only; how tools of others are used is not for this server to say";
     let proof = Proof::Quoted { text: quote(&order.text), rule: order.rule.clone() };
     let finding = Finding::fail(subject, says, fix);
