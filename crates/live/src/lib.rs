@@ -1,6 +1,7 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
 mod breaker;
+pub mod call;
 pub mod canary;
 pub mod connect;
 pub mod content;
@@ -10,6 +11,7 @@ pub mod isolate;
 pub mod judge;
 pub mod options;
 pub mod record;
+mod rehearsal;
 mod runner;
 pub mod schedule;
 pub mod session;
