@@ -4,12 +4,14 @@ mod assess;
 mod call;
 mod conformance;
 mod dimensions;
+mod judge;
 pub(crate) mod values;
 
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
 pub(crate) use dimensions::{Bands, Dimensions};
+pub(crate) use judge::JudgeArgs;
 
 use std::path::PathBuf;
 

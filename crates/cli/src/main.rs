@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod config;
 mod interrupt;
+mod judge;
 mod nearest;
 mod output;
 mod run;

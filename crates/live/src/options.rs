@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use proofmark_core::dimensions::ask::GeneratedCase;
 use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope, TokenKind};
 use proofmark_core::fixtures::FixtureFile;
 use proofmark_core::probe::Risk;
@@ -47,6 +48,8 @@ pub struct Options {
     pub fixtures: FixtureFile,
     /// Tokens besides the one that opens the session.
     pub tokens: BTreeMap<TokenKind, String>,
+    /// Test cases that a model wrote.
+    pub generated: Vec<GeneratedCase>,
 }
 
 impl Default for Options {
@@ -73,6 +76,7 @@ impl Default for Options {
             shim: None,
             fixtures: FixtureFile::default(),
             tokens: BTreeMap::new(),
+            generated: Vec::new(),
         }
     }
 }

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use proofmark_core::dimensions::ask::AnswerBook;
 use proofmark_core::dimensions::{Evaluation, Profile, Recording};
 use proofmark_core::render::dimensions as render;
 use proofmark_live::store;
 
 use crate::args::{Dimensions, Format, Output, Score};
+use crate::judge::Judge;
 use crate::output::same_place;
 use crate::screen::Screen;
 use crate::verdict;
@@ -19,11 +21,49 @@ pub(super) fn run(args: &Dimensions, screen: &Screen) -> Result<ExitCode> {
     if args.export.is_some() && args.files.len() != 1 {
         bail!("--export writes one test report; name one file to export, not {}", args.files.len());
     }
-    let recordings = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
-    if let (Some(path), [recording]) = (&args.export, recordings.as_slice()) {
-        export(path, recording)?;
+    if args.answers.is_some() && args.files.len() != 1 {
+        bail!("--answers holds what was said about one file; name one, not {}", args.files.len());
     }
-    judge(&recordings, bands, &charts, &args.output, screen)
+    let note = |text: &str| {
+        if !args.output.quiet {
+            screen.note(text);
+        }
+    };
+    let model = Judge::of(&args.judge, &note)?;
+    let mut suites = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
+    if let (Some(path), [suite]) = (&args.export, suites.as_slice()) {
+        export(path, &suite.recording)?;
+    }
+    for suite in &mut suites {
+        match (&model, &args.answers) {
+            (Some(model), kept) => {
+                let book = model.ask(&suite.recording, &note)?;
+                if let Some(path) = kept {
+                    store::write_atomic(path, json(&book)?.as_bytes())?;
+                }
+                suite.answers = Some(book);
+            }
+            (None, Some(path)) => suite.answers = Some(kept_answers(path)?),
+            (None, None) => {}
+        }
+    }
+    judge(&suites, bands, &charts, &args.output, screen)
+}
+
+/// Cases, and what a model said of them.
+struct Suite {
+    recording: Recording,
+    answers: Option<AnswerBook>,
+}
+
+fn kept_answers(path: &Path) -> Result<AnswerBook> {
+    let bytes = store::read_bytes(path)?;
+    serde_json::from_slice(&bytes).with_context(|| {
+        format!(
+            "{}: not the answers of a model; --judge writes them with --answers",
+            path.display()
+        )
+    })
 }
 
 /// One test report, given to `score`.
@@ -39,7 +79,8 @@ pub(super) fn score(bytes: &[u8], args: &Score, screen: &Screen) -> Result<ExitC
     };
     let charts = Charts::plan(&args.output.output, std::slice::from_ref(path))?;
     let recording = Recording::parse(bytes).with_context(|| path.display().to_string())?;
-    judge(&[recording], bands, &charts, &args.output, screen)
+    let suite = Suite { recording, answers: None };
+    judge(&[suite], bands, &charts, &args.output, screen)
 }
 
 /// Whether a file is a test report rather than evidence.
@@ -49,15 +90,15 @@ pub(super) fn is_report(path: &Path, bytes: &[u8]) -> bool {
 }
 
 fn judge(
-    recordings: &[Recording],
+    suites: &[Suite],
     bands: Profile,
     charts: &Charts,
     output: &Output,
     screen: &Screen,
 ) -> Result<ExitCode> {
-    let evaluations = recordings
+    let evaluations = suites
         .iter()
-        .map(|recording| Ok(Evaluation::of(recording, bands)?))
+        .map(|s| Ok(Evaluation::with_answers(&s.recording, bands, s.answers.as_ref())?))
         .collect::<Result<Vec<Evaluation>>>()?;
     screen.print(&shown(&evaluations, output, screen)?)?;
     for path in charts.write(&evaluations)? {
@@ -83,12 +124,14 @@ fn json(value: &(impl serde::Serialize + ?Sized)) -> Result<String> {
 }
 
 /// A test report or evidence, told by content.
-fn read(path: &Path) -> Result<Recording> {
+fn read(path: &Path) -> Result<Suite> {
     let bytes = store::read_bytes(path)?;
     if is_report(path, &bytes) {
-        return Recording::parse(&bytes).with_context(|| path.display().to_string());
+        let recording = Recording::parse(&bytes).with_context(|| path.display().to_string())?;
+        return Ok(Suite { recording, answers: None });
     }
-    Ok(Recording::of_evidence(&store::evidence_of(path, &bytes)?))
+    let evidence = store::evidence_of(path, &bytes)?;
+    Ok(Suite { recording: Recording::of_evidence(&evidence), answers: evidence.answers })
 }
 
 fn export(path: &Path, recording: &Recording) -> Result<()> {

@@ -22,6 +22,9 @@ pub enum Category {
 }
 
 impl Category {
+    pub const ALL: [Category; 4] =
+        [Category::Functional, Category::ErrorHandling, Category::Boundary, Category::Security];
+
     pub fn of(case: &Case) -> Category {
         let intent = case.intent();
         if case.security == Some(true) || words::SECURITY.are_in(&intent) {

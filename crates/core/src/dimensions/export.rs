@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::case::{Case, Said};
+use super::category::Category;
 use super::recording::{RecordedTool, Recording};
 use crate::evidence::{Evidence, Exchange, Reply};
-use crate::probes::Category as Scenario;
+use crate::probes::{Category as Scenario, generated};
 
 impl Recording {
     /// The calls of tools that a run made, as cases.
@@ -88,7 +89,12 @@ fn case(evidence: &Evidence, exchange: &Exchange) -> Option<Case> {
         Some(Scenario::Boundary) => ("a boundary of the schema", false, false),
         Some(Scenario::ErrorCase) => ("error handling: input against the schema", false, false),
         None if exchange.oracle.is_some() => ("security: an attack", false, true),
-        None => return None,
+        None => match generated(exchange)? {
+            Category::Functional => ("ordinary use", true, false),
+            Category::ErrorHandling => ("error handling", false, false),
+            Category::Boundary => ("the edge of what is allowed", false, false),
+            Category::Security => ("security: an attack", false, true),
+        },
     };
     Some(Case {
         tool: tool.to_owned(),
@@ -101,6 +107,11 @@ fn case(evidence: &Evidence, exchange: &Exchange) -> Option<Case> {
         security: Some(security),
         proven: exchange.oracle.as_ref().map(|o| o.proof(evidence, exchange).is_some()),
     })
+}
+
+fn generated(exchange: &Exchange) -> Option<Category> {
+    let ours = [generated::PROBE.id, generated::HOSTILE.id].contains(&exchange.probe.as_str());
+    ours.then(|| generated::category(&exchange.label)).flatten()
 }
 
 /// What a client of the recorded kind would have kept; `None` when the call was not made.

@@ -11,6 +11,7 @@ pub mod features;
 pub mod formats;
 pub mod frames;
 pub mod fresh_stateless;
+pub mod generated;
 pub mod heavy;
 pub mod http;
 pub mod http_more;
