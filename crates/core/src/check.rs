@@ -1,5 +1,6 @@
 //! Checks judge evidence and produce findings. Nothing here knows a weight.
 
+mod class;
 mod judging;
 
 pub use judging::{Judged, by_rules, judge, per_tool};

@@ -1,6 +1,7 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
 mod breaker;
+pub mod call;
 pub mod canary;
 pub mod connect;
 pub mod content;

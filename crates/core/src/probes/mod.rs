@@ -2,7 +2,9 @@
 
 pub mod auth;
 pub mod batches;
+pub mod benign;
 pub mod boundary;
+pub mod claims;
 mod complete;
 pub mod edge_values;
 pub mod features;
