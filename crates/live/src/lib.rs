@@ -7,6 +7,7 @@ pub mod content;
 pub mod gather;
 pub mod inventory;
 pub mod isolate;
+mod listening;
 pub mod options;
 pub mod record;
 mod runner;

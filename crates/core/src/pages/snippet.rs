@@ -61,6 +61,7 @@ struct Snippet {
     client: ClientCapabilities,
     seed: Seed,
     tokens: BTreeSet<TokenKind>,
+    listens: Vec<std::net::IpAddr>,
 }
 
 impl Default for Snippet {
@@ -104,6 +105,7 @@ impl Default for Snippet {
             client: ClientCapabilities::ALL,
             seed: Seed(1),
             tokens: BTreeSet::new(),
+            listens: vec![],
         }
     }
 }
@@ -166,6 +168,7 @@ impl Snippet {
             content: None,
             fixtures: Default::default(),
             tokens: self.tokens.clone(),
+            listens: self.listens.clone(),
             usage: Usage::default(),
         }
     }

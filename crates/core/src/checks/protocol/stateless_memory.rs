@@ -7,8 +7,7 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
 use crate::probes::fresh_stateless::{self, CALL, CALL_AGAIN, FIRST, LATER};
-use crate::probes::{removed_methods, revisions};
-use crate::spec::sides::tagged;
+use crate::probes::{listings, removed_methods, revisions};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -25,7 +24,12 @@ pub(super) const CHECK: Check = Check {
         rule("TOOL-34", handles),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &fresh_stateless::PROBE, &removed_methods::PROBE],
+    needs: &[
+        &revisions::PROBE,
+        &listings::PROBE,
+        &fresh_stateless::PROBE,
+        &removed_methods::PROBE,
+    ],
     page: include_str!("stateless_memory.md"),
     judge: by_rules,
 };
@@ -85,23 +89,27 @@ fn same_lists(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fresh = first(talk)?;
     let fresh_list = fresh.result().ok_or_else(|| Ruling::unseen("the fresh list was not seen"))?;
     let (used, used_list) = talk.result(fresh_stateless::PROBE.id, LATER)?;
-    // The list that opened the connection, before any tool was called there.
-    let opened = talk.result(revisions::PROBE.id, &tagged(revisions::TOOLS, talk.revision)).ok();
-    let others = [(fresh, fresh_list)].into_iter().chain(opened);
-    let rulings = others.map(|(x, list)| same(x, list, used_list).seen_in(x.id).seen_in(used.id));
-    Ruling::worst(rulings).ok_or_else(|| Ruling::unseen("no list was seen"))
-}
-
-fn same(x: &Exchange, list: &Value, used: &Value) -> Ruling {
-    let odd: Vec<&str> = names(list).symmetric_difference(&names(used)).copied().collect();
-    let between = if x.label == FIRST { "connections" } else { "before and after calls" };
-    match odd.is_empty() {
-        true => Ruling::pass("the same tools on a fresh connection, on one in use, and at first"),
-        false => Ruling::fail(
-            format!("lists differ between {between}: {}", odd.join(", ")),
-            "do not let lists depend on the connection or on earlier requests",
-        ),
+    // Clients that declare other things may see other tools, so each list is held against one of
+    // the same client.
+    let pages = talk.first_pages("tools/list");
+    let mut pairs = vec![("connections", (fresh, fresh_list), (used, used_list))];
+    for (i, later) in pages.iter().enumerate() {
+        let before = pages.iter().take(i).find(|(x, _)| x.on == later.0.on);
+        pairs.extend(before.map(|before| ("earlier and later", *before, *later)));
     }
+    let rulings = pairs.into_iter().map(|(between, (x, list), (y, other))| {
+        let odd: Vec<&str> = names(list).symmetric_difference(&names(other)).copied().collect();
+        match odd.is_empty() {
+            true => Ruling::pass("the same tools on a fresh connection, on one in use, and later"),
+            false => Ruling::fail(
+                format!("lists differ between {between}: {}", odd.join(", ")),
+                "do not let lists depend on the connection or on earlier requests",
+            ),
+        }
+        .seen_in(x.id)
+        .seen_in(y.id)
+    });
+    Ruling::worst(rulings).ok_or_else(|| Ruling::unseen("no list was seen"))
 }
 
 fn removed(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
