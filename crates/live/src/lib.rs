@@ -10,6 +10,7 @@ pub mod isolate;
 mod listening;
 pub mod options;
 pub mod record;
+mod rehearsal;
 mod runner;
 pub mod schedule;
 pub mod session;
