@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{absent, stateless};
 use crate::evidence::{Evidence, Subject};
-use crate::probe::{Call, Connection, Lane, Probe, Side};
+use crate::probe::{Call, Connection, Lane, Probe, Send, Side};
+use crate::revision::Revision;
 use crate::seed::Seed;
 
 pub const PROBE: Probe = Probe { id: "fresh-stateless", hostile: false, lane: Lane::Alone, plan };
@@ -12,6 +13,8 @@ pub const PROBE: Probe = Probe { id: "fresh-stateless", hostile: false, lane: La
 /// On a connection where nobody introduced themselves, and on one that has been in use.
 pub const FIRST: &str = "tools/list on a fresh connection";
 pub const LATER: &str = "tools/list on a connection in use";
+/// On the main connection once more.
+pub const AFTER_CALLS: &str = "tools/list after calls";
 /// A call about a thing that is known from elsewhere, as the very first message, and once more
 /// after the list.
 pub const CALL: &str = "tools/call as the first message";
@@ -33,6 +36,11 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     all.push(call(FIRST, "tools/list", json!({}), SIDE));
     all.extend(calls(CALL_AGAIN));
     all.push(call(LATER, "tools/list", json!({}), used));
+    // By now tools have been called there.
+    if evidence.revision().is_some_and(Revision::is_stateless) {
+        let send = Send::request("tools/list", None);
+        all.push(Call::new(Subject::Server, AFTER_CALLS, send));
+    }
     all
 }
 

@@ -72,8 +72,6 @@ fn answered<'a>(evidence: &'a Evidence, label: &str) -> Option<&'a Value> {
 /// On the main connection once more, after tools have been called: a list may have changed.
 fn later(evidence: &Evidence) -> Vec<Call> {
     let called = evidence.of(super::valid_call::PROBE.id).next().is_some();
-    // Without state, nothing that was called may show in a list.
-    let stateless = evidence.revision().is_some_and(Revision::is_stateless);
     let told = |method: &str| {
         let capability = method.split('/').next().unwrap_or_default();
         let declared = evidence.handshake.as_ref().map(|h| &h.capabilities);
@@ -81,7 +79,7 @@ fn later(evidence: &Evidence) -> Vec<Call> {
     };
     LISTS
         .iter()
-        .filter(|(method, _)| called && (told(method) || stateless && *method == revisions::TOOLS))
+        .filter(|(method, _)| called && told(method))
         .map(|(method, _)| list(format!("{method} later"), method, None, Connection::Main))
         .collect()
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
 use crate::probes::fresh_stateless::{self, CALL, CALL_AGAIN, FIRST, LATER};
-use crate::probes::{listings, removed_methods, revisions};
+use crate::probes::{removed_methods, revisions};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -24,12 +24,7 @@ pub(super) const CHECK: Check = Check {
         rule("TOOL-34", handles),
     ],
     revisions: Revisions::All,
-    needs: &[
-        &revisions::PROBE,
-        &listings::PROBE,
-        &fresh_stateless::PROBE,
-        &removed_methods::PROBE,
-    ],
+    needs: &[&revisions::PROBE, &fresh_stateless::PROBE, &removed_methods::PROBE],
     page: include_str!("stateless_memory.md"),
     judge: by_rules,
 };
