@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::when::Heard;
 
-/// One change. Text that starts with `$/` stands for what was heard at that pointer.
+/// One change. Text that starts with `$/` stands for what was heard at that pointer, `$env` for
+/// the environment of the process.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) enum Edit {
@@ -86,6 +87,7 @@ impl Edit {
 /// Replaces texts such as `$/id` by what was heard there.
 pub(super) fn filled(template: &Value, heard: &Heard) -> Value {
     match template {
+        Value::String(text) if text == "$env" => std::env::vars().collect(),
         Value::String(text) => match text.strip_prefix('$').filter(|p| p.starts_with('/')) {
             Some(pointer) => heard.at(pointer).cloned().unwrap_or_default(),
             None => template.clone(),
