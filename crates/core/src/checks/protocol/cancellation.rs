@@ -37,7 +37,8 @@ const BETWEEN_MS: u32 = 300;
 
 fn plan_web(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let Some((tool, arguments, _)) = patient_tools::slow(evidence) else { return Vec::new() };
-    if evidence.conditions.transport != Transport::Http {
+    let may = evidence.risk_of(&tool.name) <= evidence.conditions.policy.allow_hostile;
+    if evidence.conditions.transport != Transport::Http || !may {
         return Vec::new();
     }
     let planned = |(revision, on): (Revision, Connection)| {
@@ -47,14 +48,11 @@ fn plan_web(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let slow = Send::Http { verb: "POST".to_owned(), headers: Vec::new(), body: Some(body) };
         let method = "notifications/cancelled".to_owned();
         let cancel = Send::Notification { method, params: Some(json!({ "requestId": id })) };
-        let call = |subject, what, send| {
-            Call::new(subject, sides::tagged(what, revision), send).on(on)
+        // Not about the tool: calls of tools that write would run alone.
+        let call = |what, send| {
+            Call::new(Subject::Server, sides::tagged(what, revision), send).on(on)
         };
-        [
-            call(Subject::tool_named(&tool.name), SLOW, slow),
-            call(Subject::Server, WAIT, Send::Listen { ms: BETWEEN_MS }),
-            call(Subject::Server, CANCEL, cancel),
-        ]
+        [call(SLOW, slow), call(WAIT, Send::Listen { ms: BETWEEN_MS }), call(CANCEL, cancel)]
     };
     let sessions = sides::spoken(evidence).into_iter().filter(|(r, _)| !r.is_stateless());
     sessions.flat_map(planned).collect()
