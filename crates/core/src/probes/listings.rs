@@ -56,10 +56,7 @@ fn of_list(evidence: &Evidence, revision: Revision, on: Connection, method: &str
         calls.push(list(tagged(method, revision), method, None, on));
     }
     calls.push(list(label(AGAIN), method, None, on));
-    let first = [revisions::PROBE.id, PROBE.id]
-        .iter()
-        .find_map(|probe| evidence.of(probe).find(|x| x.label == tagged(method, revision)));
-    let mut page = first.and_then(Exchange::result);
+    let mut page = first(evidence, revision, method).and_then(Exchange::result);
     let mut seen: Vec<&str> = Vec::new();
     while let Some(cursor) = page.and_then(next_cursor) {
         if seen.len() == MOST_PAGES || seen.contains(&cursor) {
@@ -74,6 +71,32 @@ fn of_list(evidence: &Evidence, revision: Revision, on: Connection, method: &str
         }
     }
     calls
+}
+
+fn first<'a>(evidence: &'a Evidence, revision: Revision, method: &str) -> Option<&'a Exchange> {
+    let label = tagged(method, revision);
+    let mut asked = evidence.of(revisions::PROBE.id).chain(evidence.of(PROBE.id));
+    asked.find(|x| x.label == label)
+}
+
+/// The cursor to each page of a list in this revision, none for the first page. Nothing as long as
+/// a page is still to be asked for.
+pub fn cursors<'a>(
+    evidence: &'a Evidence,
+    revision: Revision,
+    method: &str,
+) -> Option<Vec<Option<&'a str>>> {
+    let mut all = vec![None];
+    let mut page = first(evidence, revision, method)?.result();
+    while let Some(cursor) = page.and_then(next_cursor) {
+        if all.len() > MOST_PAGES || all.contains(&Some(cursor)) {
+            break;
+        }
+        all.push(Some(cursor));
+        let label = tagged(&format!("{method} page {}", all.len()), revision);
+        page = evidence.of(PROBE.id).find(|x| x.label == label)?.result();
+    }
+    Some(all)
 }
 
 fn answered<'a>(evidence: &'a Evidence, label: &str) -> Option<&'a Value> {

@@ -3,6 +3,7 @@
 pub mod auth;
 pub mod batches;
 pub mod boundary;
+pub mod changes;
 mod complete;
 pub mod edge_values;
 pub mod features;

@@ -46,12 +46,10 @@ fn declined(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
             Reply::Result { .. } | Reply::Error { .. } => {
                 Ruling::pass("calls end when the client says no")
             }
-            Reply::TimedOut { .. } => Ruling::fail(says, fix),
+            // Over HTTP a stream that ends without an answer.
+            Reply::Malformed { .. } | Reply::TimedOut { .. } => Ruling::fail(says, fix),
             Reply::Disconnected if talk.died_of(x) => Ruling::fail(says, fix),
-            Reply::Malformed { .. }
-            | Reply::Silence
-            | Reply::Disconnected
-            | Reply::Skipped { .. } => Ruling::unseen(says),
+            Reply::Silence | Reply::Disconnected | Reply::Skipped { .. } => Ruling::unseen(says),
         }
         .seen_in(x.id)
     });
