@@ -195,9 +195,9 @@ pub(super) fn rewrite(
             Some((&t.uri_template, uri)).filter(|(t, uri)| *t != uri)
         })?;
         let named = template_read::gaps(template);
-        let (name, text) = texts.iter().find(|(name, text)| {
-            !named.contains(name) && text.split(' ').count() > 1
-        })?;
+        let (name, text) = texts
+            .iter()
+            .find(|(name, text)| !named.contains(name) && text.split(' ').count() > 1)?;
         arguments[name.as_str()] = json!(format!("{text} {revision}"));
         let fits = violates(&tool.input_schema, &arguments).is_none();
         fits.then(|| Rewrite { uri, tool: tool.name.clone(), arguments })

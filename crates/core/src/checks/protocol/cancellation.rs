@@ -31,7 +31,8 @@ const WAIT: &str = "the time it would take";
 const RACES: usize = 50;
 
 /// Over HTTP a request and its cancellation are two requests, so there is time between them.
-const WEB: Probe = Probe { id: "cancellation-http", hostile: true, lane: Lane::Shared, plan: plan_web };
+const WEB: Probe =
+    Probe { id: "cancellation-http", hostile: true, lane: Lane::Shared, plan: plan_web };
 const CANCEL: &str = "its cancellation";
 const BETWEEN_MS: u32 = 300;
 
@@ -49,9 +50,8 @@ fn plan_web(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let method = "notifications/cancelled".to_owned();
         let cancel = Send::Notification { method, params: Some(json!({ "requestId": id })) };
         // Not about the tool: calls of tools that write would run alone.
-        let call = |what, send| {
-            Call::new(Subject::Server, sides::tagged(what, revision), send).on(on)
-        };
+        let call =
+            |what, send| Call::new(Subject::Server, sides::tagged(what, revision), send).on(on);
         [call(SLOW, slow), call(WAIT, Send::Listen { ms: BETWEEN_MS }), call(CANCEL, cancel)]
     };
     let sessions = sides::spoken(evidence).into_iter().filter(|(r, _)| !r.is_stateless());

@@ -69,9 +69,6 @@ fn rootless(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     match calls.iter().find(|x| x.result().is_some()) {
         Some(x) => Ok(Ruling::pass("works for a client without roots").seen_in(x.id)),
         None if calls.is_empty() => Err(Ruling::unseen("no client without roots was tried")),
-        None => Ok(Ruling::fail(
-            "nothing works for a client without roots",
-            fix,
-        )),
+        None => Ok(Ruling::fail("nothing works for a client without roots", fix)),
     }
 }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
-use crate::probes::features::{self, COMPLETE, CONTEXT};
 use crate::probe::words;
+use crate::probes::features::{self, COMPLETE, CONTEXT};
 use crate::probes::refusals::{self, PREFIX, REFERENCE, ROOT, UNNAMED};
 use crate::probes::revisions;
 use crate::response::quote;
@@ -125,9 +125,12 @@ const SYSTEM: [&str; 4] = ["/etc/", "/proc/", "/root/", "/boot/"];
 /// A file of the machine that is offered for an argument that is not about files.
 fn foreign<'a>(talk: &Conversation<'_>, x: &'a Exchange) -> Option<&'a str> {
     let asked = x.send.params()?.pointer("/argument/name")?.as_str()?;
-    let mut arguments = talk.evidence.inventory.prompts.iter().flat_map(|p| {
-        p.raw.get("arguments").and_then(Value::as_array).into_iter().flatten()
-    });
+    let mut arguments = talk
+        .evidence
+        .inventory
+        .prompts
+        .iter()
+        .flat_map(|p| p.raw.get("arguments").and_then(Value::as_array).into_iter().flatten());
     let of_files = |a: &Value| {
         let all = words(&a.to_string());
         all.iter().any(|w| ["path", "file", "folder", "directory", "dir"].contains(&w.as_str()))

@@ -55,24 +55,29 @@ fn is_url(incoming: &Incoming) -> bool {
 fn form(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "ask with a `message` and a flat object of strings, numbers, booleans and choices";
     let lists = talk.revision >= Revision::V2025_11_25;
-    each(talk, |i| !is_url(i), fix, |params| {
-        let schema = params.get("requestedSchema");
-        let fields = schema.and_then(|s| s.get("properties")?.as_object());
-        let simple = |f: &Value| match f.get("type").and_then(Value::as_str) {
-            Some("string" | "number" | "integer" | "boolean") => true,
-            Some("array") => lists && f.get("items").is_some(),
-            Some(_) => false,
-            None => f.get("enum").is_some() || f.get("oneOf").is_some(),
-        };
-        if !params.get("message").is_some_and(Value::is_string) {
-            return Some("`message` is missing".to_owned());
-        }
-        if schema.and_then(|s| s.get("type")?.as_str()) != Some("object") {
-            return Some("`requestedSchema` is not the schema of an object".to_owned());
-        }
-        let odd = fields?.iter().find(|(_, field)| !simple(field))?;
-        Some(format!("`{}` is no primitive value", odd.0))
-    })
+    each(
+        talk,
+        |i| !is_url(i),
+        fix,
+        |params| {
+            let schema = params.get("requestedSchema");
+            let fields = schema.and_then(|s| s.get("properties")?.as_object());
+            let simple = |f: &Value| match f.get("type").and_then(Value::as_str) {
+                Some("string" | "number" | "integer" | "boolean") => true,
+                Some("array") => lists && f.get("items").is_some(),
+                Some(_) => false,
+                None => f.get("enum").is_some() || f.get("oneOf").is_some(),
+            };
+            if !params.get("message").is_some_and(Value::is_string) {
+                return Some("`message` is missing".to_owned());
+            }
+            if schema.and_then(|s| s.get("type")?.as_str()) != Some("object") {
+                return Some("`requestedSchema` is not the schema of an object".to_owned());
+            }
+            let odd = fields?.iter().find(|(_, field)| !simple(field))?;
+            Some(format!("`{}` is no primitive value", odd.0))
+        },
+    )
 }
 
 const SECRET: [&str; 7] = ["password", "passwd", "passphrase", "secret", "cvv", "ssn", "pin"];
@@ -80,11 +85,16 @@ const SECRET: [&str; 7] = ["password", "passwd", "passphrase", "secret", "cvv", 
 /// By the names of the fields: certain enough only for words that mean nothing else.
 fn secrets(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "send the user to a page of yours for secrets (URL mode), never ask in a form";
-    each(talk, |i| !is_url(i), fix, |params| {
-        let fields = params.pointer("/requestedSchema/properties")?.as_object()?;
-        let secret = |name: &&String| words(name).iter().any(|w| SECRET.contains(&w.as_str()));
-        Some(format!("a form asks for `{}`", fields.keys().find(secret)?))
-    })
+    each(
+        talk,
+        |i| !is_url(i),
+        fix,
+        |params| {
+            let fields = params.pointer("/requestedSchema/properties")?.as_object()?;
+            let secret = |name: &&String| words(name).iter().any(|w| SECRET.contains(&w.as_str()));
+            Some(format!("a form asks for `{}`", fields.keys().find(secret)?))
+        },
+    )
 }
 
 /// `elicitation` as an empty object means forms only.

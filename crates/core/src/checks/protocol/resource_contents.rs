@@ -113,7 +113,8 @@ fn subscribed(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 /// A change of what we subscribed to, of which we were not told.
 fn unheard(talk: &Conversation<'_>) -> Option<Ruling> {
-    let result = |what: &str| talk.put(changes::PROBE.id, what).ok().filter(|x| x.result().is_some());
+    let result =
+        |what: &str| talk.put(changes::PROBE.id, what).ok().filter(|x| x.result().is_some());
     let (subscribed, before) = (result(changes::SUBSCRIBE)?, result(changes::BEFORE)?);
     let after = result(changes::AFTER)?;
     let uri = subscribed.send.params()?.get("uri")?;
