@@ -77,6 +77,21 @@ pub enum Proof {
     },
 }
 
+impl Proof {
+    /// How directly it shows the hole: the less, the better to show to people.
+    pub fn rank(&self) -> u8 {
+        match self {
+            Proof::Computed { .. }
+            | Proof::PlantedContent { .. }
+            | Proof::Callback { .. }
+            | Proof::SideEffect { .. }
+            | Proof::Quoted { .. } => 0,
+            Proof::Differential { .. } | Proof::Contradiction { .. } => 1,
+            Proof::Timing { .. } => 2,
+        }
+    }
+}
+
 impl Oracle {
     /// What must come back, must not have been sent, and must not be in the benign twin's answer.
     pub fn computed(expected: impl Into<String>) -> Oracle {

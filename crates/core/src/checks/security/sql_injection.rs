@@ -85,7 +85,7 @@ const SLOW: &[Delay] = &[
         fast: "«W»' OR (SELECT SLEEP(0.0))='«A»",
     },
     // Counting is all that SQLite can be kept busy with.
-    Delay { name: "SQLite", ms: 200, slow: counting!("4000000"), fast: counting!("0000004") },
+    Delay { name: "SQLite", ms: 100, slow: counting!("1000000"), fast: counting!("0000001") },
 ];
 
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
