@@ -14,6 +14,8 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
+use crate::isolate::Process;
+use crate::observe::Load;
 use crate::schedule::{Job, note_departure};
 use crate::session::{Answered, Session};
 
@@ -175,7 +177,12 @@ impl<'a> Runner<'a> {
             return;
         }
         let Some(line) = &self.line else { return };
-        match self.send(&line.session, &errand).await {
+        let pid = line.process.as_ref().map(Process::pid);
+        let before = pid.and_then(Load::of);
+        let fate = self.send(&line.session, &errand).await;
+        let after = pid.and_then(Load::of);
+        evidence.observations.extend(before.zip(after).map(|(b, a)| b.until(a, id)));
+        match fate {
             Fate::Answered(answered) => settle(evidence, id, *answered),
             Fate::Skipped(why) => skip(evidence, id, why),
             Fate::Lost(answered) => {
