@@ -11,6 +11,7 @@ pub mod isolate;
 mod observe;
 pub mod options;
 pub mod record;
+mod rehearsal;
 mod runner;
 pub mod schedule;
 pub mod session;

@@ -5,6 +5,7 @@ pub mod auth;
 pub mod batches;
 pub mod benign;
 pub mod boundary;
+pub mod claims;
 mod complete;
 pub mod edge_values;
 pub mod features;

@@ -54,6 +54,7 @@ pub(super) fn report() -> Report {
         scores: scores(),
         areas: areas(),
         tools: tools(),
+        capabilities: BTreeMap::new(),
         findings: findings(),
         requirements: Vec::new(),
         recommendations: recommendations(),
