@@ -9,6 +9,7 @@ pub mod gather;
 pub mod inventory;
 pub mod isolate;
 mod listening;
+mod observe;
 pub mod options;
 pub mod record;
 mod rehearsal;
