@@ -86,6 +86,16 @@ pub enum Effect {
     FileDeleted { path: String },
 }
 
+impl Effect {
+    pub fn path(&self) -> &str {
+        match self {
+            Effect::FileCreated { path }
+            | Effect::FileChanged { path }
+            | Effect::FileDeleted { path } => path,
+        }
+    }
+}
+
 /// What changed while one call was under way and nothing else was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -4,6 +4,7 @@
 mod build;
 mod findings;
 mod recommend;
+mod reproduce;
 mod requirements;
 mod responses;
 mod tools;
@@ -202,6 +203,12 @@ pub struct FindingReport {
     pub facet: Facet,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Class>,
+    /// The number of the class in the Common Weakness Enumeration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cwe: Option<&'static str>,
+    /// Its entries in the OWASP Top 10 for LLM applications and for MCP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owasp: Option<&'static [&'static str]>,
     pub severity: Severity,
     pub outcome: Outcome,
     pub standing: Standing,
@@ -216,6 +223,9 @@ pub struct FindingReport {
     pub fix: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
+    /// A command line that shows a proven hole again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reproduce: Option<String>,
     pub seen_in: Vec<ExchangeId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,

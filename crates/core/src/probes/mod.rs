@@ -2,6 +2,7 @@
 
 pub mod auth;
 pub mod batches;
+pub mod benign;
 pub mod boundary;
 pub mod claims;
 mod complete;
