@@ -1,5 +1,6 @@
 //! Probes that several checks share.
 
+pub mod absent;
 pub mod auth;
 pub mod batches;
 pub mod benign;
