@@ -9,6 +9,8 @@ pub mod gather;
 pub mod inventory;
 pub mod isolate;
 pub mod judge;
+mod listening;
+mod observe;
 pub mod options;
 pub mod record;
 mod rehearsal;
