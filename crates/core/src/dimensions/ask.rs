@@ -16,4 +16,4 @@ pub use generate::{GeneratedCase, generated, generation_prompt, is_harmless};
 pub use prompt::{Prompt, prompts};
 pub use question::{Question, questions};
 pub(super) use question::{id as question_id, steers};
-pub use reply::{Fault, read};
+pub use reply::{Answers, Fault, Reading, read};

@@ -2,7 +2,7 @@
 
 use futures_util::{StreamExt, stream};
 use proofmark_core::dimensions::ask::{
-    AnswerBook, Fault, Prompt, PromptRecord, Recorded, prompts, questions, read,
+    AnswerBook, Answers, Fault, Prompt, PromptRecord, Reading, Recorded, prompts, questions, read,
 };
 use proofmark_core::dimensions::{Mode, Recording, judge};
 
@@ -88,7 +88,7 @@ async fn answered(
         cost: None,
         attempts: 0,
     };
-    let mut answers = Vec::new();
+    let mut answers = Answers::new();
     // What can't be read is asked for once more; models that do not keep to a schema often do then.
     for _ in 0..2 {
         let outcome = service.send(letter, terms, purse).await;
@@ -112,18 +112,15 @@ async fn answered(
     let kept = answers.into_iter().map(|(id, answer)| {
         let prompt = prompt.hash.clone();
         let recorded = match answer {
-            Ok((answer, help, because)) => Recorded::Answered { answer, help, because, prompt },
+            Ok(Reading { answer, help, because }) => {
+                Recorded::Answered { answer, help, because, prompt }
+            }
             Err(fault) => Recorded::Ungraded { fault, prompt },
         };
         (id, recorded)
     });
     (record, kept.collect())
 }
-
-type Answers = Vec<(
-    String,
-    Result<(proofmark_core::dimensions::Answer, proofmark_core::dimensions::Help, String), Fault>,
-)>;
 
 fn none(prompt: &Prompt, fault: Fault) -> Answers {
     prompt.cases.iter().flatten().map(|id| (id.clone(), Err(fault))).collect()

@@ -58,8 +58,26 @@ struct RawAnswer {
     because: String,
 }
 
+impl RawAnswer {
+    fn reading(&self) -> Reading {
+        let because = self.because.chars().filter(|c| !c.is_control()).take(200).collect();
+        Reading { answer: self.answer, help: self.help, because }
+    }
+}
+
+/// What a model said of one case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    pub answer: Answer,
+    pub help: Help,
+    pub because: String,
+}
+
+/// By the id of the question.
+pub type Answers = Vec<(String, Result<Reading, Fault>)>;
+
 /// The answers to a prompt, one for each of its questions.
-pub fn read(prompt: &Prompt, text: &str) -> Vec<(String, Result<(Answer, Help, String), Fault>)> {
+pub fn read(prompt: &Prompt, text: &str) -> Answers {
     let questions = || prompt.cases.iter().flatten().cloned();
     let all = |fault: Fault| questions().map(|id| (id, Err(fault))).collect();
     let raw: Raw = match object(text).map(serde_json::from_value) {
@@ -83,7 +101,7 @@ pub fn read(prompt: &Prompt, text: &str) -> Vec<(String, Result<(Answer, Help, S
     }
     numbered()
         .filter_map(|(n, id)| Some((id.clone()?, of(n))))
-        .map(|(id, found)| (id, found.map(|a| (a.answer, a.help, short(&a.because)))))
+        .map(|(id, found)| (id, found.map(RawAnswer::reading)))
         .collect()
 }
 
@@ -97,8 +115,4 @@ fn object(text: &str) -> Result<Value, Fault> {
     }
     serde_json::from_str(bare)
         .map_err(|e| if e.is_eof() { Fault::CutShort } else { Fault::Malformed })
-}
-
-fn short(because: &str) -> String {
-    because.chars().filter(|c| !c.is_control()).take(200).collect()
 }
