@@ -19,8 +19,6 @@ pub(super) struct Said {
     pub(super) tokens_out: u64,
 }
 
-/// Longer answers are cut by the service; this is what closed answers need, with room.
-const MOST_TOKENS: u64 = 4096;
 /// A service that wants us to wait longer than this is not there for us.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
@@ -86,6 +84,7 @@ impl Dialect {
         system: &str,
         user: &str,
         schema: Option<&Value>,
+        most_tokens: u64,
     ) -> Value {
         match self {
             Dialect::OpenAi => {
@@ -97,7 +96,7 @@ impl Dialect {
                     ],
                     "temperature": 0,
                     "stream": false,
-                    "max_tokens": MOST_TOKENS,
+                    "max_tokens": most_tokens,
                 });
                 if let Some(schema) = schema {
                     let named = json!({"name": "answers", "strict": true, "schema": schema});
@@ -111,7 +110,7 @@ impl Dialect {
                 "messages": [{"role": "user", "content": user}],
                 "temperature": 0,
                 "stream": false,
-                "max_tokens": MOST_TOKENS,
+                "max_tokens": most_tokens,
             }),
         }
     }

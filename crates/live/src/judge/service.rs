@@ -142,7 +142,9 @@ impl Service {
 
     async fn once(&self, letter: Letter<'_>, with_schema: bool) -> Tried {
         let schema = with_schema.then_some(letter.schema);
-        let body = self.dialect.body(&self.model, letter.system, letter.user, schema);
+        // Three times what closed answers need; a model that goes on talking is cut.
+        let most = 3 * letter.tokens.1 + 100;
+        let body = self.dialect.body(&self.model, letter.system, letter.user, schema, most);
         let request = self.client.post(self.url.clone());
         let sent = request.header("content-type", "application/json").body(body.to_string());
         let again = |fault| Tried::Again { fault, wait: None };

@@ -15,8 +15,10 @@ pub struct Prompt {
     pub user: String,
     /// What the answer has to look like.
     pub schema: Value,
-    /// The questions, by their number in the prompt; `None` for the one whose answer is known.
+    /// The questions, by their number in the prompt; `None` for those whose answer is known.
     pub cases: Vec<Option<String>>,
+    /// The number of a case whose answer is no, and of one whose answer is yes.
+    pub known: [usize; 2],
     /// Of all that is sent.
     pub hash: String,
 }
@@ -35,12 +37,14 @@ pub fn prompts(questions: &[Question], batch: usize) -> Vec<Prompt> {
 }
 
 fn prompt(questions: &[Question]) -> Prompt {
-    let control = control();
+    let [failed, worked] = controls();
     // Its place depends on the content, so that no server knows it.
     let place = digest(questions).bytes().map(usize::from).sum::<usize>() % (questions.len() + 1);
     let mut all: Vec<(Option<String>, &Question)> =
         questions.iter().map(|q| (Some(q.id.clone()), q)).collect();
-    all.insert(place, (None, &control));
+    all.insert(place, (None, &failed));
+    all.push((None, &worked));
+    let known = [place + 1, all.len()];
     let mark = mark(questions);
     let mut user = String::new();
     for (n, (_, question)) in all.iter().enumerate() {
@@ -48,7 +52,7 @@ fn prompt(questions: &[Question]) -> Prompt {
     }
     let cases: Vec<Option<String>> = all.into_iter().map(|(id, _)| id).collect();
     let hash = blake3::hash(format!("{SYSTEM}\n{user}").as_bytes()).to_hex().to_string();
-    Prompt { system: SYSTEM.to_owned(), user, schema: schema(cases.len()), cases, hash }
+    Prompt { system: SYSTEM.to_owned(), user, schema: schema(cases.len()), cases, known, hash }
 }
 
 impl Prompt {
@@ -61,9 +65,10 @@ impl Prompt {
     }
 }
 
-/// A call that failed beyond doubt: a model that says otherwise is not reading, or was steered.
-fn control() -> Question {
-    Question {
+/// A call that failed beyond doubt and one that worked: a model that says otherwise is not reading,
+/// or was steered.
+fn controls() -> [Question; 2] {
+    let failed = Question {
         id: String::new(),
         category: Category::Functional,
         tool: "get_weather".to_owned(),
@@ -72,7 +77,10 @@ fn control() -> Question {
         arguments: "{\"city\": \"Oslo\"}".to_owned(),
         said: "Internal error: the call failed and nothing was returned".to_owned(),
         is_error: true,
-    }
+    };
+    let said = "{\"city\": \"Oslo\", \"temperature\": 7.5}".to_owned();
+    let worked = Question { said, is_error: false, ..failed.clone() };
+    [failed, worked]
 }
 
 fn write_case(out: &mut String, number: usize, question: &Question, mark: &str) {

@@ -95,8 +95,8 @@ pub fn read(prompt: &Prompt, text: &str) -> Answers {
         }
     };
     let numbered = || prompt.cases.iter().enumerate().map(|(n, id)| (n + 1, id));
-    let control = numbered().find(|(_, id)| id.is_none()).and_then(|(n, _)| of(n).ok());
-    if control.is_none_or(|answer| matches!(answer.answer, Answer::Yes | Answer::Partly)) {
+    let [failed, worked] = prompt.known.map(|n| of(n).ok().map(|answer| answer.answer));
+    if failed != Some(Answer::No) || worked != Some(Answer::Yes) {
         return all(Fault::Unreliable);
     }
     numbered()
