@@ -135,7 +135,8 @@ impl Run<'_> {
     async fn at_the_door(&self, evidence: &mut Evidence, interrupt: watch::Receiver<bool>) {
         let Startup::Down { cause: DownCause::Unauthorized, .. } = evidence.startup else { return };
         let Ok(line) = self.connector.reach(self.options.client).await else { return };
-        let about = |check: &&&'static Check| check.requirements.iter().any(|r| r.door == Door::Locked);
+        let about =
+            |check: &&&'static Check| check.requirements.iter().any(|r| r.door == Door::Locked);
         let checks: Vec<&'static Check> = self.checks.iter().filter(about).copied().collect();
         let rate = self.options.rate;
         let run =

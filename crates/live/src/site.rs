@@ -199,10 +199,9 @@ fn listens(target: &Target) -> Vec<IpAddr> {
         Target::Http { url, .. } | Target::Sse { url, .. } if is_loopback(url) => {
             listening::addresses(url)
         }
-        Target::Http { .. }
-        | Target::Sse { .. }
-        | Target::Stdio { .. }
-        | Target::Source { .. } => Vec::new(),
+        Target::Http { .. } | Target::Sse { .. } | Target::Stdio { .. } | Target::Source { .. } => {
+            Vec::new()
+        }
     }
 }
 

@@ -115,7 +115,9 @@ fn from_http(facts: &Facts) -> Option<Verdict> {
                 format!("{url} answered {status} and sends clients to {shown}"),
                 other.as_deref().map_or_else(
                     || "give the address that the server really has".to_owned(),
-                    |other| format!("give that address: `--url {other}`; redirects are not followed"),
+                    |other| {
+                        format!("give that address: `--url {other}`; redirects are not followed")
+                    },
                 ),
             ))
         }
@@ -186,7 +188,9 @@ fn from_silence(facts: &Facts) -> Verdict {
             DownCause::NotMcp,
             format!("{}{}", state(facts), quoted(facts.garbage.first())),
             match facts.url {
-                Some(_) => "look at the evidence (`--evidence FILE`): what came is no answer that a client can read",
+                Some(_) => {
+                    "look at the evidence (`--evidence FILE`): what came is no answer that a client can read"
+                }
                 None => "check that this command starts the MCP server itself, in stdio mode",
             },
         ),

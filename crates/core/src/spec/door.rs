@@ -32,9 +32,7 @@ impl Door {
             | DownCause::SilentHang
             | DownCause::ExitedEarly
             | DownCause::Unreachable
-            | DownCause::NotMcp => {
-                (http && heard(evidence).any(speaks)).then_some(Door::Jammed)
-            }
+            | DownCause::NotMcp => (http && heard(evidence).any(speaks)).then_some(Door::Jammed),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What a request over HTTP is answered with: address, verbs, media types, status of errors.
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
+use crate::evidence::{Exchange, Reply};
 use crate::probes::http::{PLAIN, PROBE};
 use crate::probes::revisions;
-use crate::evidence::{Exchange, Reply};
 use crate::spec::{Conversation, Door, Judgement, Requirement, Ruling, Visit, jammed, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -64,9 +64,7 @@ fn media(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 /// The question that opens a session, where its answer is a message.
 fn opening<'a>(talk: &Conversation<'a>) -> Result<Visit<'a>, Ruling> {
-    let spoke = |x: &&Exchange| {
-        matches!(&x.reply, Reply::Malformed { raw, .. } if raw.contains("\"jsonrpc\""))
-    };
+    let spoke = |x: &&Exchange| matches!(&x.reply, Reply::Malformed { raw, .. } if raw.contains("\"jsonrpc\""));
     let answered = talk.exchanges().filter(spoke);
     let mut visits = answered.filter_map(|x| Some(Visit { x, facts: x.http.as_ref()? }));
     visits.next().ok_or_else(|| Ruling::unseen("no message came to a request"))

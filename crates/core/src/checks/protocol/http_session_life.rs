@@ -33,8 +33,10 @@ fn missing(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     let says = format!("no session: {}", visit.shown());
     match visit.status() {
         _ if visit.worked() => Err(Ruling::not_applicable("requests work without the session id")),
-        500.. => Ok(Ruling::fail(says, "answer a request without its session with 400")
-            .seen_in(visit.x.id)),
+        500.. => {
+            Ok(Ruling::fail(says, "answer a request without its session with 400")
+                .seen_in(visit.x.id))
+        }
         _ => Ok(talk.answered(row, visit.x)),
     }
 }

@@ -44,7 +44,8 @@ fn pure(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 /// and what lies between may be JSON by itself.
 fn one_line(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     for first in stray(talk) {
-        let Some(start) = first.frame.filter(|_| line(talk.evidence, first).starts_with('{')) else {
+        let Some(start) = first.frame.filter(|_| line(talk.evidence, first).starts_with('{'))
+        else {
             continue;
         };
         let mut open = String::new();
