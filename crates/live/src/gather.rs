@@ -181,10 +181,10 @@ impl Run<'_> {
     }
 }
 
-type Tried = (NoLine, Vec<Said>);
+pub(crate) type Tried = (NoLine, Vec<Said>);
 
 /// Opens the session; a server that dies of the newest question gets the older one alone.
-async fn open(connector: &Connector) -> Result<(Line, Opening), Tried> {
+pub(crate) async fn open(connector: &Connector) -> Result<(Line, Opening), Tried> {
     match connector.open(true).await {
         Ok(open) => Ok(open),
         Err(NoLine::Refused { refusal, process }) if refusal.died_of_discover => {
@@ -218,7 +218,7 @@ fn said_into(evidence: &mut Evidence, said: Vec<Said>) {
 }
 
 /// The verdict on a server that did not come up.
-async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup {
+pub(crate) async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup {
     let record = &connector.shared.record;
     let mut facts = Facts { waited: connector.startup_timeout, ..Facts::default() };
     match &connector.target {

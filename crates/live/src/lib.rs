@@ -1,6 +1,7 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
 mod breaker;
+pub mod call;
 pub mod canary;
 pub mod connect;
 pub mod content;
@@ -8,6 +9,7 @@ pub mod gather;
 pub mod inventory;
 pub mod isolate;
 mod listening;
+mod observe;
 pub mod options;
 pub mod record;
 mod rehearsal;

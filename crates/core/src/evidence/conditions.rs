@@ -191,13 +191,25 @@ pub struct ClientCapabilities {
     /// Turns down whatever it is asked for, as a user who says no.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub declines: bool,
+    /// Can send its user to a page.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pages: bool,
+    /// Fills in forms as their schema does not allow.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub careless: bool,
 }
 
 impl ClientCapabilities {
+    pub const NONE: ClientCapabilities = ClientCapabilities {
+        roots: false,
+        sampling: false,
+        elicitation: false,
+        declines: false,
+        pages: false,
+        careless: false,
+    };
     pub const ALL: ClientCapabilities =
-        ClientCapabilities { roots: true, sampling: true, elicitation: true, declines: false };
-    pub const NONE: ClientCapabilities =
-        ClientCapabilities { roots: false, sampling: false, elicitation: false, declines: false };
+        ClientCapabilities { roots: true, sampling: true, elicitation: true, ..Self::NONE };
 
     /// Whether a server may send this request to the client; `ping` it always may.
     pub fn allow(self, method: &str) -> bool {
