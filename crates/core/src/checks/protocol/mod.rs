@@ -54,6 +54,7 @@ mod resource_definitions;
 mod resource_refusals;
 mod sampling_requests;
 mod sse_transport;
+mod stateless_capabilities;
 mod stateless_memory;
 mod stateless_results;
 mod stateless_terms;
@@ -137,6 +138,7 @@ pub const CHECKS: &[&Check] = &[
     &resource_refusals::CHECK,
     &sampling_requests::CHECK,
     &sse_transport::CHECK,
+    &stateless_capabilities::CHECK,
     &stateless_memory::CHECK,
     &stateless_results::CHECK,
     &stateless_terms::CHECK,
