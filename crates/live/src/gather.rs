@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{inventory, schedule, source};
+use crate::{inventory, rehearsal, schedule, source};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -53,6 +53,8 @@ pub async fn gather(
     if !matches!(target, Target::Source { .. }) {
         let connector = site.connector(target, options);
         watcher(Event::Starting { target: evidence.target.line() });
+        let (like, due) = (evidence.clone(), checks.to_vec());
+        tokio::task::spawn_blocking(move || rehearsal::rehearse(like, &due));
         let run = Run { site: &site, connector: &connector, options, checks, watcher };
         run.visit(&mut evidence, interrupt).await?;
     }
@@ -177,10 +179,10 @@ impl Run<'_> {
     }
 }
 
-type Tried = (NoLine, Vec<Said>);
+pub(crate) type Tried = (NoLine, Vec<Said>);
 
 /// Opens the session; a server that dies of the newest question gets the older one alone.
-async fn open(connector: &Connector) -> Result<(Line, Opening), Tried> {
+pub(crate) async fn open(connector: &Connector) -> Result<(Line, Opening), Tried> {
     match connector.open(true).await {
         Ok(open) => Ok(open),
         Err(NoLine::Refused { refusal, process }) if refusal.died_of_discover => {
@@ -214,7 +216,7 @@ fn said_into(evidence: &mut Evidence, said: Vec<Said>) {
 }
 
 /// The verdict on a server that did not come up.
-async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup {
+pub(crate) async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup {
     let record = &connector.shared.record;
     let mut facts = Facts { waited: connector.startup_timeout, ..Facts::default() };
     match &connector.target {

@@ -1,6 +1,7 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
 mod breaker;
+pub mod call;
 pub mod canary;
 pub mod connect;
 pub mod content;
@@ -9,6 +10,7 @@ pub mod inventory;
 pub mod isolate;
 pub mod options;
 pub mod record;
+mod rehearsal;
 mod runner;
 pub mod schedule;
 pub mod session;

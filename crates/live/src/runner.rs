@@ -9,6 +9,7 @@ use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{Evidence, ExchangeId, Reply, Skip};
 use proofmark_core::probe::{Lane, Send};
+use proofmark_core::probes::claims;
 use proofmark_core::revision::Revision;
 use tokio::sync::{Semaphore, watch};
 
@@ -175,7 +176,12 @@ impl<'a> Runner<'a> {
             return;
         }
         let Some(line) = &self.line else { return };
-        match self.send(&line.session, &errand).await {
+        let before = is_watched(evidence, id).then(|| self.connector.scratch.snapshot());
+        let fate = self.send(&line.session, &errand).await;
+        if let Some(before) = before {
+            evidence.traces.push(self.connector.scratch.trace(id, &before));
+        }
+        match fate {
             Fate::Answered(answered) => settle(evidence, id, *answered),
             Fate::Skipped(why) => skip(evidence, id, why),
             Fate::Lost(answered) => {
@@ -298,6 +304,11 @@ impl<'a> Runner<'a> {
         };
         Some(Errand { id, tool, send: self.connector.reveal(&exchange.send), started })
     }
+}
+
+/// Whether the scratch area is looked at before and after this call.
+fn is_watched(evidence: &Evidence, id: ExchangeId) -> bool {
+    evidence.exchange(id).is_some_and(claims::is_watched)
 }
 
 /// Valid by the tool's own schema and without a payload: what any caller might send.

@@ -11,7 +11,7 @@ use crate::evidence::{
     Canary, ClientCapabilities, Conditions, Document, DownCause, Effect, Evidence, Exchange,
     ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listing,
     Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
-    Startup, Subject, Template, TokenKind, Tool, Usage,
+    Startup, Subject, Template, TokenKind, Tool, Trace, Usage, Visit,
 };
 use crate::probe::{Connection, Risk, Send};
 use crate::revision::Revision;
@@ -50,6 +50,10 @@ struct Snippet {
     incoming: Vec<ShortIncoming>,
     frames: Vec<ShortFrame>,
     effects: Vec<Effect>,
+    visits: Vec<Visit>,
+    /// Base address of our own pages.
+    content: Option<String>,
+    traces: Vec<Trace>,
     readme: Option<String>,
     source: Option<Source>,
     target: Target,
@@ -83,6 +87,9 @@ impl Default for Snippet {
             incoming: vec![],
             frames: vec![],
             effects: vec![],
+            visits: vec![],
+            content: None,
+            traces: vec![],
             readme: None,
             source: None,
             target: Target::Stdio {
@@ -134,6 +141,8 @@ impl Snippet {
         evidence.frames = self.frames.into_iter().enumerate().map(|(i, f)| f.expand(i)).collect();
         evidence.stderr = self.stderr;
         evidence.effects = self.effects;
+        evidence.traces = self.traces;
+        evidence.visits = self.visits;
         evidence.source = match (self.source, self.readme) {
             (source, None) => source,
             (source, Some(text)) => {
@@ -163,7 +172,7 @@ impl Snippet {
             concurrency: 8,
             canaries: self.canaries.clone(),
             workspace: self.workspace.clone(),
-            content: None,
+            content: self.content.clone(),
             fixtures: Default::default(),
             tokens: self.tokens.clone(),
             usage: Usage::default(),

@@ -2,8 +2,11 @@
 
 pub mod auth;
 pub mod batches;
+pub mod benign;
 pub mod boundary;
+pub mod cancelled;
 pub mod changes;
+pub mod claims;
 mod complete;
 pub mod edge_values;
 pub mod features;

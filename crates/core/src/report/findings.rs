@@ -3,13 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::FindingReport;
-use crate::check::{Check, Finding, Judged};
-use crate::evidence::{Subject, SubjectKind};
+use super::{FindingReport, reproduce};
+use crate::check::{Check, Class, Finding, Judged};
+use crate::evidence::{Evidence, Subject, SubjectKind};
 
 /// Failures first, then the unseen, then passes; within each the most severe first, then by check
 /// and subject.
 pub(super) fn findings(
+    evidence: &Evidence,
     judged: &[Judged],
     fix: &dyn Fn(&Finding) -> Option<String>,
 ) -> Vec<FindingReport> {
@@ -24,7 +25,8 @@ pub(super) fn findings(
             let time = times.entry(print.clone()).or_default();
             *time += 1;
             let id = if *time == 1 { print } else { format!("{print}-{time}") };
-            FindingReport { fix: fix(finding), ..told(id, check, finding) }
+            let reproduce = reproduce::command(evidence, finding);
+            FindingReport { fix: fix(finding), reproduce, ..told(id, check, finding) }
         })
         .collect()
 }
@@ -41,6 +43,8 @@ fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
         topic: check.topic(),
         facet: check.facet,
         class: check.class,
+        cwe: check.class.map(Class::cwe),
+        owasp: check.class.map(Class::owasp),
         severity: check.severity,
         outcome: finding.outcome(),
         standing: finding.standing(),
@@ -53,6 +57,7 @@ fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
         says: finding.says.clone(),
         fix: None,
         proof: finding.proof.clone(),
+        reproduce: None,
         seen_in: finding.seen_in.clone(),
         measure: finding.measure.clone(),
     }

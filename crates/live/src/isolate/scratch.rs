@@ -11,6 +11,7 @@ use super::shadow::{Shadows, Wanted};
 use super::snapshot::Snapshot;
 
 /// How the scratch root appears in evidence.
+use proofmark_core::evidence::{Effect, ExchangeId, Trace};
 pub use proofmark_core::scrub::SCRATCH as PLACEHOLDER;
 
 const PARTS: &[&str] = &["home", "tmp", "workspace", "outside", "run"];
@@ -116,8 +117,14 @@ impl Scratch {
         Snapshot::take(&self.root, &["home", "outside", "tmp", "workspace"])
     }
 
+    /// What one call left behind within the scratch area.
+    pub fn trace(&self, exchange: ExchangeId, before: &Snapshot) -> Trace {
+        let after = self.snapshot();
+        Trace { exchange, effects: before.changes_to(&after), grown: before.grown_to(&after) }
+    }
+
     /// What has changed since, sorted; in the copies of the user's files, since they were made.
-    pub fn changes_since(&self, before: &Snapshot) -> Vec<proofmark_core::evidence::Effect> {
+    pub fn changes_since(&self, before: &Snapshot) -> Vec<Effect> {
         let mut effects = before.changes_to(&self.snapshot());
         effects.extend(self.shadows.get().into_iter().flat_map(Shadows::changes));
         effects.sort();

@@ -52,6 +52,7 @@ mod prompt_refusals;
 mod resource_contents;
 mod resource_definitions;
 mod resource_refusals;
+mod resource_subscriptions;
 mod sampling_requests;
 mod sse_transport;
 mod stateless_memory;
@@ -135,6 +136,7 @@ pub const CHECKS: &[&Check] = &[
     &resource_contents::CHECK,
     &resource_definitions::CHECK,
     &resource_refusals::CHECK,
+    &resource_subscriptions::CHECK,
     &sampling_requests::CHECK,
     &sse_transport::CHECK,
     &stateless_memory::CHECK,
