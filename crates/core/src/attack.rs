@@ -78,14 +78,14 @@ impl Attack {
         if found.is_empty() { self.without_hole(evidence, tool, &by_subject) } else { found }
     }
 
-    /// The hole in one parameter, shown by the shortest call that proves it; else what is suspected.
+    /// The hole in one parameter, shown by the shortest of the calls that prove it best; else what is suspected.
     fn found(&self, evidence: &Evidence, calls: &[&Exchange]) -> Option<Finding> {
         let proven = calls.iter().filter_map(|x| {
             let proof = x.oracle.as_ref()?.proof(evidence, x)?;
             Some((x, proof))
         });
         let length = |x: &Exchange| x.arguments().map_or(0, |a| a.to_string().len());
-        match proven.min_by_key(|(x, _)| length(x)) {
+        match proven.min_by_key(|(x, proof)| (proof.rank(), length(x))) {
             Some((x, proof)) => Some((self.hole)(evidence, x, proof).seen_in(x.id)),
             None => calls
                 .iter()

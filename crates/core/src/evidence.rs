@@ -7,6 +7,7 @@ mod exchange;
 mod file;
 mod frame;
 mod inventory;
+mod observation;
 mod source;
 mod startup;
 mod visit;
@@ -26,6 +27,7 @@ pub use frame::{Anomaly, AnomalyKind, Direction, Frame, FrameId, Micros};
 pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
+pub use observation::Observation;
 pub use source::{Document, Package, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
@@ -68,6 +70,9 @@ pub struct Evidence {
     /// Each time the server went away: crash, restart, shutdown.
     pub departures: Vec<Departure>,
     pub effects: Vec<Effect>,
+    /// What the processes did during calls that were made alone, in the order of the transcript.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observations: Vec<Observation>,
     /// What single calls left behind, for those that were watched.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<Trace>,
@@ -129,6 +134,7 @@ impl Evidence {
             stderr_dropped: 0,
             departures: Vec::new(),
             effects: Vec::new(),
+            observations: Vec::new(),
             traces: Vec::new(),
             visits: Vec::new(),
             source: None,

@@ -77,6 +77,21 @@ pub enum Proof {
     },
 }
 
+impl Proof {
+    /// How directly it shows the hole: the less, the better to show to people.
+    pub fn rank(&self) -> u8 {
+        match self {
+            Proof::Computed { .. }
+            | Proof::PlantedContent { .. }
+            | Proof::Callback { .. }
+            | Proof::SideEffect { .. }
+            | Proof::Quoted { .. } => 0,
+            Proof::Differential { .. } | Proof::Contradiction { .. } => 1,
+            Proof::Timing { .. } => 2,
+        }
+    }
+}
+
 impl Oracle {
     /// What must come back, must not have been sent, and must not be in the benign twin's answer.
     pub fn computed(expected: impl Into<String>) -> Oracle {
@@ -86,9 +101,14 @@ impl Oracle {
     /// The proof that this exchange gives, if what was fixed before sending came true.
     pub fn proof(&self, evidence: &Evidence, exchange: &Exchange) -> Option<Proof> {
         match self {
-            Oracle::Computed { expected } => came_back(evidence, exchange, expected).then(|| {
-                Proof::Computed { payload: payload(exchange), expected: expected.clone() }
-            }),
+            Oracle::Computed { expected } => {
+                let computed = came_back(evidence, exchange, expected)
+                    || text::is_shown_later(evidence, exchange, expected);
+                computed.then(|| Proof::Computed {
+                    payload: payload(exchange),
+                    expected: expected.clone(),
+                })
+            }
             Oracle::Planted { canary } => {
                 let planted = evidence.conditions.canaries.iter().find(|c| c.id == *canary)?;
                 came_back(evidence, exchange, &planted.value)

@@ -8,6 +8,8 @@ pub mod content;
 pub mod gather;
 pub mod inventory;
 pub mod isolate;
+mod listening;
+mod observe;
 pub mod options;
 pub mod record;
 mod rehearsal;

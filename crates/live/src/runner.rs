@@ -15,6 +15,8 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
+use crate::isolate::Process;
+use crate::observe::Load;
 use crate::schedule::{Job, note_departure};
 use crate::session::{Answered, Session};
 
@@ -176,8 +178,12 @@ impl<'a> Runner<'a> {
             return;
         }
         let Some(line) = &self.line else { return };
+        let pid = line.process.as_ref().map(Process::pid);
+        let load = pid.and_then(Load::of);
         let before = is_watched(evidence, id).then(|| self.connector.scratch.snapshot());
         let fate = self.send(&line.session, &errand).await;
+        let later = pid.and_then(Load::of);
+        evidence.observations.extend(load.zip(later).map(|(l, later)| l.until(later, id)));
         if let Some(before) = before {
             evidence.traces.push(self.connector.scratch.trace(id, &before));
         }

@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::Nonce;
 use super::delivery::{Payload, everywhere, shot};
-use crate::evidence::{Evidence, Exchange, Profile, Tool};
+use super::{DELAYS, Nonce};
+use crate::evidence::{Evidence, Exchange, Profile, Reply, Skip, Tool};
 use crate::probe::Call;
 use crate::probes::benign::Tried;
 use crate::proof::Oracle;
@@ -31,9 +31,23 @@ pub fn deliver_delays(evidence: &Evidence, seed: Seed, probe: &str, delays: &[De
         return Vec::new();
     }
     everywhere(evidence, |tool, tried| {
+        if !is_due(evidence, tried, probe) {
+            return Vec::new();
+        }
         let of = |delay| of_delay(evidence, tool, tried, probe, delay, seed);
         delays.iter().flat_map(of).collect()
     })
+}
+
+/// Whether all else was tried on this place and nothing is proven yet: a delay costs time.
+fn is_due(evidence: &Evidence, tried: &Tried<'_>, probe: &str) -> bool {
+    let other = probe.strip_suffix(DELAYS).unwrap_or(probe);
+    let about = evidence.of(other).filter(|x| x.subject == tried.word.subject);
+    let mut asked = about.filter(|x| x.oracle.is_some()).peekable();
+    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    let proven =
+        |x: &Exchange| x.oracle.as_ref().is_some_and(|oracle| oracle.proof(evidence, x).is_some());
+    asked.peek().is_some() && !asked.any(|x| pending(x) || proven(x))
 }
 
 fn of_delay(

@@ -1,6 +1,7 @@
 //! Under which conditions the run took place: all that must be known to repeat or to trust it.
 
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 
 use globset::Glob;
 use schemars::JsonSchema;
@@ -46,6 +47,9 @@ pub struct Conditions {
     /// Which further tokens the user supplied.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tokens: BTreeSet<TokenKind>,
+    /// At which addresses of this machine the port of the server is open; empty where unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listens: Vec<IpAddr>,
     pub usage: Usage,
 }
 

@@ -1,5 +1,7 @@
 //! Probes that several checks share.
 
+pub mod absent;
+pub mod aftermath;
 pub mod auth;
 pub mod batches;
 pub mod benign;

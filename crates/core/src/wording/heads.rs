@@ -184,9 +184,11 @@ fn active(s: &Sentence<'_>, from: usize, to_model: bool) -> Option<Deed> {
 /// "the assistant gathers the keys and hands them over": a habit that the text wishes for.
 fn habit(s: &Sentence<'_>, at: usize) -> Option<Deed> {
     let verb = third_person(s.word(at))?;
-    let told = (at.saturating_sub(25)..at).rfind(|i| is(s.word(*i), Sort::Model))?;
+    let told = (at.saturating_sub(25)..at)
+        .rfind(|i| is(s.word(*i), Sort::Model) || ["reader", "whoever"].contains(&s.word(*i)))?;
     // "an agent that reads" says what it is; "the assistant manager reads" is somebody else.
-    let subject = s.words.get(told + 1).is_some_and(|w| w.opens) || told + 3 >= at;
+    let whoever = s.word(told) == "whoever";
+    let subject = whoever || s.words.get(told + 1).is_some_and(|w| w.opens) || told + 3 >= at;
     let relative = (told + 1..at).any(|i| ["that", "which", "who"].contains(&s.word(i)));
     let joined = (told + 1..at).any(|i| third_person(s.word(i)).is_some());
     let negated = (told..at).any(|i| is(s.word(i), Sort::Negation));

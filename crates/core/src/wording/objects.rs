@@ -107,7 +107,7 @@ const STRONG: &[&str] = &[
     "whole conversation",
 ];
 /// What follows "the user's".
-const OWNED: &str = "numbers passport phone 
+const OWNED: &str = "notes note calendar numbers passport phone 
     account accounts address contacts contact credentials data details document documents email
     emails e files file folder home identity inbox keys numbers passport phone key mail mails message messages name
     password passwords photos private question secrets tokens token";

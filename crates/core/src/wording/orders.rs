@@ -88,7 +88,8 @@ fn weigh(found: &[Feature], context: Context) -> f64 {
     // Which tool to call when is what descriptions are for.
     const USUAL: [&str; 6] =
         [TOOL, WAY, "precedence", "meant to last", "poses as the system", "speaks to the model"];
-    if context != Context::Answer && found.iter().all(|(name, _)| USUAL.contains(name)) {
+    let spoken_to = context == Context::Answer && has("speaks to the model");
+    if !spoken_to && found.iter().all(|(name, _)| USUAL.contains(name)) {
         return sum.min(0.6);
     }
     let only_flow = found.iter().all(|(name, _)| FLOW.contains(name));

@@ -14,6 +14,9 @@ use super::snapshot::Snapshot;
 use proofmark_core::evidence::{Effect, ExchangeId, Trace};
 pub use proofmark_core::scrub::SCRATCH as PLACEHOLDER;
 
+/// The name of the scratch folder, without the way there.
+const ALONE: &str = "proofmark-scratch";
+
 const PARTS: &[&str] = &["home", "tmp", "workspace", "outside", "run"];
 
 /// One directory that only we may enter. Dropping it removes all that is in it.
@@ -78,6 +81,8 @@ impl Scratch {
         let mut pairs = vec![(self.root.to_string_lossy().into_owned(), PLACEHOLDER.to_owned())];
         // The same directory under a second name, e.g. /var and /private/var on macOS.
         if let Some(name) = self.root.file_name() {
+            // Alone, it turns up where a server makes folders of a path that was meant as a text.
+            pairs.push((name.to_string_lossy().into_owned(), ALONE.to_owned()));
             let other = std::env::temp_dir().join(name);
             if other != self.root && other.canonicalize().is_ok_and(|c| c == self.root) {
                 pairs.push((other.to_string_lossy().into_owned(), PLACEHOLDER.to_owned()));

@@ -8,7 +8,7 @@ use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::{benign, valid_call};
+use crate::probes::{aftermath, benign, valid_call};
 use crate::proof::{Proof, payload, twin};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -22,7 +22,7 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::SqlInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &DELAYS],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE, &DELAYS],
     page: include_str!("sql_injection.md"),
     judge,
 };
@@ -85,7 +85,7 @@ const SLOW: &[Delay] = &[
         fast: "«W»' OR (SELECT SLEEP(0.0))='«A»",
     },
     // Counting is all that SQLite can be kept busy with.
-    Delay { name: "SQLite", ms: 200, slow: counting!("4000000"), fast: counting!("0000004") },
+    Delay { name: "SQLite", ms: 100, slow: counting!("1000000"), fast: counting!("0000001") },
 ];
 
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
