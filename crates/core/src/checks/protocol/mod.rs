@@ -52,6 +52,7 @@ mod prompt_refusals;
 mod resource_contents;
 mod resource_definitions;
 mod resource_refusals;
+mod resource_subscriptions;
 mod sampling_requests;
 mod sse_transport;
 mod stateless_capabilities;
@@ -136,6 +137,7 @@ pub const CHECKS: &[&Check] = &[
     &resource_contents::CHECK,
     &resource_definitions::CHECK,
     &resource_refusals::CHECK,
+    &resource_subscriptions::CHECK,
     &sampling_requests::CHECK,
     &sse_transport::CHECK,
     &stateless_capabilities::CHECK,
