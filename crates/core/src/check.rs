@@ -182,6 +182,14 @@ vocabulary! {
         ResourceExhaustion = "resource_exhaustion",
         ExcessivePermissions = "excessive_permissions",
         CrossToolExfiltration = "cross_tool_exfiltration",
+        ArgumentInjection = "argument_injection",
+        LdapInjection = "ldap_injection",
+        XpathInjection = "xpath_injection",
+        PrototypePollution = "prototype_pollution",
+        HeaderInjection = "header_injection",
+        MassAssignment = "mass_assignment",
+        IntegerHandling = "integer_handling",
+        PrivilegeEscalation = "privilege_escalation",
     }
 }
 
