@@ -4,8 +4,9 @@
 mod delivery;
 mod nonce;
 mod offer;
+pub mod openness;
 
-pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, everywhere, shot};
+pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, shot};
 pub use nonce::Nonce;
 pub use offer::{Offer, offer};
 

@@ -183,8 +183,6 @@ vocabulary! {
         ExcessivePermissions = "excessive_permissions",
         CrossToolExfiltration = "cross_tool_exfiltration",
         ArgumentInjection = "argument_injection",
-        LdapInjection = "ldap_injection",
-        XpathInjection = "xpath_injection",
         PrototypePollution = "prototype_pollution",
         HeaderInjection = "header_injection",
         MassAssignment = "mass_assignment",

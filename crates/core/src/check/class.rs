@@ -32,6 +32,12 @@ impl Class {
             Class::ResourceExhaustion => "CWE-400",
             Class::ExcessivePermissions => "CWE-250",
             Class::CrossToolExfiltration => "CWE-200",
+            Class::ArgumentInjection => "CWE-88",
+            Class::PrototypePollution => "CWE-1321",
+            Class::HeaderInjection => "CWE-93",
+            Class::MassAssignment => "CWE-915",
+            Class::IntegerHandling => "CWE-20",
+            Class::PrivilegeEscalation => "CWE-269",
         }
     }
 
@@ -46,6 +52,9 @@ impl Class {
             | Class::LdapInjection
             | Class::XpathInjection
             | Class::Xxe
+            | Class::ArgumentInjection
+            | Class::PrototypePollution
+            | Class::HeaderInjection
             | Class::UnsafeDeserialization => &["LLM05:2025", "MCP05:2025"],
             Class::PathTraversal | Class::Ssrf => &["LLM02:2025", "MCP05:2025"],
             Class::SecretLeak => &["LLM02:2025", "MCP01:2025"],
@@ -58,7 +67,10 @@ impl Class {
             Class::RugPull => &["LLM03:2025", "MCP03:2025"],
             Class::MissingAuth | Class::DnsRebinding | Class::SessionFixation => &["MCP07:2025"],
             Class::Dos | Class::ResourceExhaustion => &["LLM10:2025"],
-            Class::ExcessivePermissions => &["LLM06:2025", "MCP02:2025"],
+            Class::IntegerHandling => &["LLM05:2025"],
+            Class::ExcessivePermissions | Class::MassAssignment | Class::PrivilegeEscalation => {
+                &["LLM06:2025", "MCP02:2025"]
+            }
             Class::CrossToolExfiltration => &["LLM02:2025", "MCP10:2025"],
         }
     }

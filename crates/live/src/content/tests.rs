@@ -153,7 +153,8 @@ fn addresses_go_into_evidence_and_back() {
 #[tokio::test]
 async fn a_guest_who_does_not_speak_http_is_written_down() {
     let content = open();
-    let mut raw = tokio::net::TcpStream::connect(("127.0.0.1", content.address().port)).await.unwrap();
+    let mut raw =
+        tokio::net::TcpStream::connect(("127.0.0.1", content.address().port)).await.unwrap();
     raw.write_all(b"token-abc\r\nmore").await.unwrap();
     let mut rest = Vec::new();
     // The other side hangs up, with or without a reset.
