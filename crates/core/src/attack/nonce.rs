@@ -46,7 +46,7 @@ impl<'a> Nonce<'a> {
     /// knows, `«L»` `«M»` `«R»` a word, a product as it is asked for, a word; `«A»` `«B»` two words
     /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
     /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«E»` its ending if it
-    /// names a file; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
+    /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
     /// same from the folder above it. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let (low, high) = sorted(self.word("operand"), self.word("other operand"));
@@ -61,6 +61,7 @@ impl<'a> Nonce<'a> {
             ("«P»", planted("beside-file")),
             ("«p»", planted("beside-file").map(|path| self.relative(&path))),
             ("«E»", Some(self.ending())),
+            ("«H»", Some(self.host())),
             ("«L»", Some(self.left.clone())),
             ("«R»", Some(self.right.clone())),
             ("«M»", Some(format!("{}*{}", self.a, self.b))),
@@ -132,6 +133,14 @@ impl<'a> Nonce<'a> {
         let said = replies.map(|x| x.reply.text());
         let texts = [self.text().to_owned(), about].into_iter().chain(said);
         texts.filter_map(|text| openness::ending(&text)).next().unwrap_or_default()
+    }
+
+    /// The host of the ordinary address, or one that does not exist.
+    fn host(&self) -> String {
+        let known = url::Url::parse(self.text()).ok().and_then(|u| u.host_str().map(str::to_owned));
+        known
+            .filter(|host| !host.ends_with("proofmark.localhost"))
+            .unwrap_or_else(|| "partner.invalid".to_owned())
     }
 
     /// A file appears whose name had to be computed.

@@ -116,6 +116,36 @@ fn has_root(evidence: &Evidence) -> bool {
     }
 }
 
+/// The tool and the pointer of the parameter that a call is about.
+pub fn parameter<'a>(evidence: &'a Evidence, x: &'a Exchange) -> Option<(&'a Tool, &'a str)> {
+    match &x.subject {
+        Subject::Param { tool, pointer } => Some((evidence.tool(tool)?, pointer)),
+        Subject::Server
+        | Subject::Tool { .. }
+        | Subject::Resource { .. }
+        | Subject::Prompt { .. }
+        | Subject::File { .. } => None,
+    }
+}
+
+/// Whether a place is for an address: by what stands there, its name, what is said of it, or what is
+/// said to a word that is none.
+pub fn names_address(tool: &Tool, tried: &Tried<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "url", "urls", "uri", "link", "href", "endpoint", "webhook", "callback", "site", "website",
+        "address", "feed", "host", "page", "image", "avatar", "source", "src", "origin", "target",
+    ];
+    let place = &tried.place;
+    let about = of_parameter(tool, &place.pointer).to_lowercase();
+    let reply = tried.word.reply.text().to_lowercase();
+    let has = |text: &str| ["url", "http", "link", "web address"].iter().any(|w| text.contains(w));
+    place.slot == Slot::Text
+        && (place.text.contains("://")
+            || words(last(&place.pointer)).iter().any(|w| WORDS.contains(&w.as_str()))
+            || has(&about)
+            || has(&reply))
+}
+
 /// Whether fetching what the caller names is the open job of the tool.
 pub fn is_fetcher(tool: &Tool, pointer: &str) -> bool {
     const NAMES: &[&str] =

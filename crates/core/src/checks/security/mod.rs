@@ -12,6 +12,7 @@ mod open_http;
 mod path_traversal;
 mod secrets_in_definitions;
 mod sql_injection;
+mod ssrf;
 mod template_injection;
 mod xpath_injection;
 
@@ -30,6 +31,7 @@ pub const CHECKS: &[&Check] = &[
     &path_traversal::CHECK,
     &secrets_in_definitions::CHECK,
     &sql_injection::CHECK,
+    &ssrf::CHECK,
     &template_injection::CHECK,
     &xpath_injection::CHECK,
 ];
