@@ -1,6 +1,6 @@
 //! The values of one attack, drawn afresh for each: nothing that another call has sent or seen.
 
-use super::{Offer, offer, openness};
+use super::{Offer, offer, openness, xml};
 use crate::arguments::Place;
 use crate::evidence::{CanaryPlace, Evidence, Tool};
 use crate::probes::benign;
@@ -21,7 +21,7 @@ pub struct Nonce<'a> {
 }
 
 impl<'a> Nonce<'a> {
-    pub(super) fn new(
+    pub fn new(
         evidence: &'a Evidence,
         tool: &'a Tool,
         place: &'a Place,
@@ -47,7 +47,7 @@ impl<'a> Nonce<'a> {
     /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
     /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«E»` its ending if it
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
-    /// same from the folder above it. `None` where there is no such thing.
+    /// same from the folder above it; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let (low, high) = sorted(self.word("operand"), self.word("other operand"));
         let (less, more) = (self.number("less", 1_000, 4_999), self.number("more", 5_000, 9_999));
@@ -62,6 +62,8 @@ impl<'a> Nonce<'a> {
             ("«p»", planted("beside-file").map(|path| self.relative(&path))),
             ("«E»", Some(self.ending())),
             ("«H»", Some(self.host())),
+            ("«D»", Some(xml::document(self.tool, self.place).0)),
+            ("«d»", Some(xml::document(self.tool, self.place).1)),
             ("«L»", Some(self.left.clone())),
             ("«R»", Some(self.right.clone())),
             ("«M»", Some(format!("{}*{}", self.a, self.b))),

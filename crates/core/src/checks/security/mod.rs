@@ -14,7 +14,9 @@ mod secrets_in_definitions;
 mod sql_injection;
 mod ssrf;
 mod template_injection;
+mod unsafe_deserialization;
 mod xpath_injection;
+mod xxe;
 
 use crate::check::Check;
 
@@ -33,5 +35,7 @@ pub const CHECKS: &[&Check] = &[
     &sql_injection::CHECK,
     &ssrf::CHECK,
     &template_injection::CHECK,
+    &unsafe_deserialization::CHECK,
     &xpath_injection::CHECK,
+    &xxe::CHECK,
 ];
