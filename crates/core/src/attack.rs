@@ -5,6 +5,7 @@ mod delivery;
 mod nonce;
 mod offer;
 pub mod openness;
+pub mod stand;
 mod xml;
 
 pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, shot};

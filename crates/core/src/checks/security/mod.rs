@@ -5,11 +5,13 @@ mod command_injection;
 mod dns_rebinding;
 mod env_leak;
 mod error_discloses_internals;
+mod header_injection;
 mod hidden_unicode;
 mod ldap_injection;
 mod nosql_injection;
 mod open_http;
 mod path_traversal;
+mod prototype_pollution;
 mod secrets_in_definitions;
 mod sql_injection;
 mod ssrf;
@@ -26,11 +28,13 @@ pub const CHECKS: &[&Check] = &[
     &dns_rebinding::CHECK,
     &env_leak::CHECK,
     &error_discloses_internals::CHECK,
+    &header_injection::CHECK,
     &hidden_unicode::CHECK,
     &ldap_injection::CHECK,
     &nosql_injection::CHECK,
     &open_http::CHECK,
     &path_traversal::CHECK,
+    &prototype_pollution::CHECK,
     &secrets_in_definitions::CHECK,
     &sql_injection::CHECK,
     &ssrf::CHECK,
