@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::evidence::{ClientCapabilities, Evidence, Exchange, Tool};
+use crate::evidence::{ClientCapabilities, Evidence, Exchange, Reply, Tool};
 use crate::probe::{Connection, Side};
 use crate::probes::{benign, valid_call};
 
@@ -19,8 +19,9 @@ pub enum Stand {
 }
 
 impl Stand {
-    /// `None` for a server that is not up.
+    /// `None` as long as ordinary use has not been seen.
     pub fn connection(self, evidence: &Evidence) -> Option<Connection> {
+        evidence.of(benign::PROBE.id).next()?;
         let handshake = Some(evidence.revision()?);
         let client = ClientCapabilities::ALL;
         Some(Connection::Side(Side { handshake, client, number: self as u8 }))
@@ -61,4 +62,28 @@ pub fn with_members(arguments: &Value, pointer: &str, more: Map<String, Value>) 
     let mut arguments = arguments.clone();
     arguments.pointer_mut(pointer)?.as_object_mut()?.extend(more);
     Some(arguments)
+}
+
+/// The values of an answer that is JSON, as it stands or within a text, by their last name.
+pub fn members(reply: &Reply) -> Vec<(String, Value)> {
+    fn collect(value: &Value, into: &mut Vec<(String, Value)>) {
+        match value {
+            Value::Object(map) => map.iter().for_each(|(name, inner)| {
+                into.push((name.clone(), inner.clone()));
+                collect(inner, into);
+            }),
+            Value::Array(items) => items.iter().for_each(|v| collect(v, into)),
+            Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+                if let Ok(inner) = serde_json::from_str::<Value>(text) {
+                    collect(&inner, into);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    if let Reply::Result { value } = reply {
+        collect(value, &mut found);
+    }
+    found
 }

@@ -80,7 +80,8 @@ pub fn has_member(reply: &Reply, name: &str, value: &str) -> bool {
 fn member(within: &Value, name: &str, value: &str) -> bool {
     match within {
         Value::Object(map) => map.iter().any(|(k, v)| {
-            (k.eq_ignore_ascii_case(name) && v.as_str() == Some(value)) || member(v, name, value)
+            let same = v.as_str() == Some(value) || (!v.is_string() && v.to_string() == value);
+            (k.eq_ignore_ascii_case(name) && same) || member(v, name, value)
         }),
         Value::Array(items) => {
             let pair = matches!(items.as_slice(), [Value::String(k), Value::String(v)]

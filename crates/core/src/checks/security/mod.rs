@@ -7,10 +7,13 @@ mod env_leak;
 mod error_discloses_internals;
 mod header_injection;
 mod hidden_unicode;
+mod integer_handling;
 mod ldap_injection;
+mod mass_assignment;
 mod nosql_injection;
 mod open_http;
 mod path_traversal;
+mod privilege_toggle;
 mod prototype_pollution;
 mod secrets_in_definitions;
 mod sql_injection;
@@ -30,10 +33,13 @@ pub const CHECKS: &[&Check] = &[
     &error_discloses_internals::CHECK,
     &header_injection::CHECK,
     &hidden_unicode::CHECK,
+    &integer_handling::CHECK,
     &ldap_injection::CHECK,
+    &mass_assignment::CHECK,
     &nosql_injection::CHECK,
     &open_http::CHECK,
     &path_traversal::CHECK,
+    &privilege_toggle::CHECK,
     &prototype_pollution::CHECK,
     &secrets_in_definitions::CHECK,
     &sql_injection::CHECK,
