@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::evidence::{ClientCapabilities, Evidence, Exchange, Reply, Tool};
+use crate::evidence::{ClientCapabilities, Evidence, Exchange, Reply, Skip, Tool};
 use crate::probe::{Connection, Side};
 use crate::probes::{benign, valid_call};
 
@@ -21,7 +21,8 @@ pub enum Stand {
 impl Stand {
     /// `None` as long as ordinary use has not been seen.
     pub fn connection(self, evidence: &Evidence) -> Option<Connection> {
-        evidence.of(benign::PROBE.id).next()?;
+        let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+        evidence.of(benign::PROBE.id).next().filter(|x| !pending(x))?;
         let handshake = Some(evidence.revision()?);
         let client = ClientCapabilities::ALL;
         Some(Connection::Side(Side { handshake, client, number: self as u8 }))
