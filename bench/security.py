@@ -49,16 +49,28 @@ def fits(finding, label):
     tool, pointer = subject.get("tool"), subject.get("pointer")
     if finding["class"] not in [label["class"], *label.get("also", [])]:
         return False
-    if tool == label.get("through"):
-        return tool is not None
+    if tool and tool == label.get("through"):
+        return True
+    if subject.get("prompt") != label.get("prompt"):
+        return False
+    if not about(label.get("resource"), subject.get("uri")):
+        return False
     wanted = label.get("parameter")
     # A finding below the parameter, or about the whole tool, names the same hole.
     below = not pointer or not wanted or pointer == wanted or pointer.startswith(wanted + "/")
     return tool == label.get("tool") and below
 
 
+def about(wanted, uri):
+    """Whether a URI is the one that is wanted, or made from that template."""
+    if not wanted or not uri:
+        return wanted == uri
+    return uri == wanted or "{" in wanted and uri.startswith(wanted.partition("{")[0])
+
+
 def name(server, subject, kind):
-    where = subject.get("tool") or "the server"
+    names = [subject.get(key) for key in ("tool", "resource", "uri", "prompt")]
+    where = next((n for n in names if n), "the server")
     return f"{server} {where}{subject.get('pointer') or subject.get('parameter') or ''} {kind}"
 
 

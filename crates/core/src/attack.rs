@@ -1,6 +1,8 @@
 //! Attacks: what the hostile calls of a probe come to. One finding per hole, one per tool without,
 //! and one for each parameter that no payload got through to.
 
+mod complaint;
+mod delays;
 mod delivery;
 mod nonce;
 mod offer;
@@ -8,6 +10,8 @@ pub mod openness;
 pub mod stand;
 mod xml;
 
+pub use complaint::complains_of_sql;
+pub use delays::{Delay, deliver_delays};
 pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, shot};
 pub use nonce::Nonce;
 pub use offer::{Offer, offer};
@@ -19,6 +23,9 @@ use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::benign::{self, is_refused};
 use crate::proof::{Proof, twin};
 use crate::response::{Answer, Trouble, quote};
+
+/// Ends the id of the probe that sends the delays of an attack: those run alone.
+const DELAYS: &str = "-delays";
 
 /// How a check reads the calls of its probe.
 #[derive(Debug)]
@@ -62,7 +69,11 @@ impl Attack {
 
     fn of_tool(&self, evidence: &Evidence, tool: &Tool) -> Vec<Finding> {
         let mut by_subject: BTreeMap<&Subject, Vec<&Exchange>> = BTreeMap::new();
-        for x in evidence.of_tool(self.probe, &tool.name).filter(|x| x.oracle.is_some()) {
+        let own = |x: &&Exchange| {
+            let probe = x.probe.strip_suffix(DELAYS).unwrap_or(&x.probe);
+            probe == self.probe && x.subject.tool() == Some(&tool.name) && x.oracle.is_some()
+        };
+        for x in evidence.transcript.iter().filter(own) {
             by_subject.entry(&x.subject).or_default().push(x);
         }
         let found: Vec<Finding> =
@@ -70,14 +81,14 @@ impl Attack {
         if found.is_empty() { self.without_hole(evidence, tool, &by_subject) } else { found }
     }
 
-    /// The hole in one parameter, shown by the shortest call that proves it; else what is suspected.
+    /// The hole in one parameter, shown by the shortest of the calls that prove it best; else what is suspected.
     fn found(&self, evidence: &Evidence, calls: &[&Exchange]) -> Option<Finding> {
         let proven = calls.iter().filter_map(|x| {
             let proof = x.oracle.as_ref()?.proof(evidence, x)?;
             Some((x, proof))
         });
         let length = |x: &Exchange| x.arguments().map_or(0, |a| a.to_string().len());
-        match proven.min_by_key(|(x, _)| length(x)) {
+        match proven.min_by_key(|(x, proof)| (proof.rank(), length(x))) {
             Some((x, proof)) => Some((self.hole)(evidence, x, proof).seen_in(x.id)),
             None => calls
                 .iter()

@@ -5,6 +5,7 @@
 
 pub mod arguments;
 pub mod attack;
+pub mod capabilities;
 pub mod check;
 pub mod checks;
 pub mod conformance;
@@ -29,6 +30,8 @@ pub mod sdk;
 pub mod seed;
 pub mod spec;
 pub mod target;
+pub mod witnessed;
+pub mod wording;
 
 /// The version of this build, stamped into evidence and reports.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -31,13 +31,7 @@ pub enum Oracle {
     Effect { path: String },
     /// The answers of a group must follow the truth of a condition: the true ones alike, the false
     /// ones alike, the two kinds unlike.
-    Differential {
-        group: String,
-        truth: bool,
-        /// True and false conditions look alike, so that no filter tells them apart.
-        #[serde(default)]
-        opaque: bool,
-    },
+    Differential { group: String, truth: bool },
     /// The calls of a group that ask for a delay must take longer than those that ask for none.
     Timing { group: String, delay_ms: u64 },
     /// Any of these.
@@ -87,6 +81,21 @@ pub enum Proof {
     },
 }
 
+impl Proof {
+    /// How directly it shows the hole: the less, the better to show to people.
+    pub fn rank(&self) -> u8 {
+        match self {
+            Proof::Computed { .. }
+            | Proof::PlantedContent { .. }
+            | Proof::Callback { .. }
+            | Proof::SideEffect { .. }
+            | Proof::Quoted { .. } => 0,
+            Proof::Differential { .. } | Proof::Contradiction { .. } => 1,
+            Proof::Timing { .. } => 2,
+        }
+    }
+}
+
 impl Oracle {
     /// What must come back, must not have been sent, and must not be in the benign twin's answer.
     pub fn computed(expected: impl Into<String>) -> Oracle {
@@ -96,9 +105,14 @@ impl Oracle {
     /// The proof that this exchange gives, if what was fixed before sending came true.
     pub fn proof(&self, evidence: &Evidence, exchange: &Exchange) -> Option<Proof> {
         match self {
-            Oracle::Computed { expected } => came_back(evidence, exchange, expected).then(|| {
-                Proof::Computed { payload: payload(exchange), expected: expected.clone() }
-            }),
+            Oracle::Computed { expected } => {
+                let computed = came_back(evidence, exchange, expected)
+                    || text::is_shown_later(evidence, exchange, expected);
+                computed.then(|| Proof::Computed {
+                    payload: payload(exchange),
+                    expected: expected.clone(),
+                })
+            }
             Oracle::Planted { canary } => {
                 let planted = evidence.conditions.canaries.iter().find(|c| c.id == *canary)?;
                 came_back(evidence, exchange, &planted.value)
@@ -123,7 +137,7 @@ impl Oracle {
                 let effect = evidence.effects.iter().find(|e| e.path() == path)?;
                 Some(Proof::SideEffect { effect: effect.clone() })
             }
-            Oracle::Differential { group, truth: true, .. } => {
+            Oracle::Differential { group, truth: true } => {
                 differential::proof(evidence, exchange, group)
             }
             Oracle::Differential { truth: false, .. } => None,

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
 use crate::evidence::{ExchangeId, Isolation, Profile, Startup, Subject};
 use crate::proof::Proof;
@@ -54,6 +55,10 @@ pub struct Report {
     pub areas: Vec<AreaReport>,
     pub tools: Vec<ToolReport>,
     pub findings: Vec<FindingReport>,
+    /// What the tools can do together: those that read private data, bring in untrusted content, or
+    /// can carry text out.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub capabilities: BTreeMap<Leg, Vec<Capable>>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
     pub evidence_digest: String,
@@ -203,8 +208,8 @@ pub struct FindingReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cwe: Option<&'static str>,
     /// Its entries in the OWASP Top 10 for LLM applications and for MCP.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub owasp: &'static [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owasp: Option<&'static [&'static str]>,
     pub severity: Severity,
     pub outcome: Outcome,
     pub standing: Standing,

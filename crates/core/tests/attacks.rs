@@ -9,9 +9,10 @@ use proofmark_core::proof::Oracle;
 use proofmark_core::seed::Seed;
 use serde_json::json;
 
-/// The attack itself: the last of the probes that the check needs.
+/// The attack itself, by the name that it shares with its check.
 fn probe(check: &str) -> &'static Probe {
-    checks::find(check).unwrap().needs.last().unwrap()
+    let named = |p: &&&Probe| check.ends_with(p.id);
+    checks::find(check).unwrap().needs.iter().find(named).unwrap()
 }
 
 /// The call, answered.

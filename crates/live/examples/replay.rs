@@ -89,18 +89,20 @@ fn script(evidence: &Evidence) -> Script {
 }
 
 /// Milliseconds of the recorded run: from the start of the server, and from its first answer,
-/// both to the last answer.
+/// both to the last answer; what a server tells by itself after that is not waited for.
 fn recorded(evidence: &Evidence) -> (f64, f64) {
-    let at = |d: Direction| {
-        evidence
-            .frames
-            .iter()
-            .filter(move |f| f.connection == 0 && f.direction == d)
-            .map(|f| f.at.0)
+    let main = || evidence.frames.iter().filter(|f| f.connection == 0);
+    let is_answer = |text: &str| {
+        let head: Head = serde_json::from_str(text).unwrap_or_default();
+        head.method.is_none() && head.id.is_some()
     };
-    let first_sent = at(Direction::Sent).min().unwrap_or(0);
-    let first = at(Direction::Received).min().unwrap_or(0);
-    let last = at(Direction::Received).max().unwrap_or(0);
+    let sent = main().filter(|f| f.direction == Direction::Sent);
+    let answers = || {
+        main().filter(|f| f.direction == Direction::Received && is_answer(&f.text)).map(|f| f.at.0)
+    };
+    let first_sent = sent.map(|f| f.at.0).min().unwrap_or(0);
+    let first = answers().min().unwrap_or(0);
+    let last = answers().max().unwrap_or(0);
     (millis(last - first_sent), millis(last - first))
 }
 

@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{inventory, schedule, source};
+use crate::{inventory, rehearsal, schedule, source};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -53,6 +53,8 @@ pub async fn gather(
     if !matches!(target, Target::Source { .. }) {
         let connector = site.connector(target, options);
         watcher(Event::Starting { target: evidence.target.line() });
+        let (like, due) = (evidence.clone(), checks.to_vec());
+        tokio::task::spawn_blocking(move || rehearsal::rehearse(like, &due));
         let run = Run { site: &site, connector: &connector, options, checks, watcher };
         run.visit(&mut evidence, interrupt).await?;
     }

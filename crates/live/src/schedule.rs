@@ -81,7 +81,7 @@ pub async fn run(
 }
 
 /// Asks every probe what it wants; new wishes enter the transcript, gated ones as skipped.
-fn plan(evidence: &mut Evidence, probes: &[&'static Probe], seed: Seed) -> Vec<Job> {
+pub(crate) fn plan(evidence: &mut Evidence, probes: &[&'static Probe], seed: Seed) -> Vec<Job> {
     let mut known: BTreeSet<(String, Subject, String)> = evidence
         .transcript
         .iter()

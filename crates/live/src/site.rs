@@ -63,7 +63,15 @@ impl Site {
 
     /// What changed on our side of the fence since the beginning.
     pub(crate) fn effects(&self) -> Vec<Effect> {
-        self.scratch.changes_since(&self.before)
+        let shown = |path: String| self.record.scrub().text(&path);
+        let changes = self.scratch.changes_since(&self.before).into_iter();
+        changes
+            .map(|effect| match effect {
+                Effect::FileCreated { path } => Effect::FileCreated { path: shown(path) },
+                Effect::FileChanged { path } => Effect::FileChanged { path: shown(path) },
+                Effect::FileDeleted { path } => Effect::FileDeleted { path: shown(path) },
+            })
+            .collect()
     }
 
     /// What our pages were asked for so far.

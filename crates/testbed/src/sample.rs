@@ -30,8 +30,11 @@ pub struct Sample {
 #[serde(deny_unknown_fields)]
 pub struct Truth {
     pub server: String,
-    /// `None`: the server as a whole.
+    /// `None`: a resource, a prompt, or the server as a whole.
     pub tool: Option<String>,
+    /// The URI, with braces where it is a template.
+    pub resource: Option<String>,
+    pub prompt: Option<String>,
     /// JSON pointer into the arguments.
     pub parameter: Option<String>,
     /// As in reports.

@@ -165,7 +165,7 @@ impl Growth<'_> {
         }
         if let Some(name) = members.keys().find(|name| !is_named(name)) {
             self.keys.push(pointer_to(pointer, name));
-        } else if depth > 0 || named.is_none_or(Map::is_empty) {
+        } else if depth > 0 || map.contains_key("additionalProperties") {
             let mut wider = map.clone();
             wider.insert("minProperties".to_owned(), json!(members.len() + 1));
             let whole = self.sampled("", &Value::Object(wider));

@@ -40,14 +40,13 @@ impl Form {
     }
 }
 
-/// Two conditions that differ in nothing but their truth. The true one goes first; the others
+/// Two conditions that differ in nothing but their truth; best of the same characters in another
+/// order, since no filter and no echo can tell those apart. The true one goes first; the others
 /// follow when its answer is unlike that to an unknown word.
 #[derive(Debug)]
 pub struct Pair {
     pub name: &'static str,
     pub least: Profile,
-    /// No filter could tell the two apart by their looks.
-    pub opaque: bool,
     /// Where it works, more is touched than was named: only for what reads.
     pub widens: bool,
     /// The texts are JSON, and sent as what they say.
@@ -64,7 +63,27 @@ impl Pair {
         truth: &'static str,
         falsehood: &'static str,
     ) -> Pair {
-        Pair { name, least, opaque: true, widens: true, json: false, truth, falsehood }
+        Pair { name, least, widens: true, json: false, truth, falsehood }
+    }
+
+    /// One that touches no more than was named.
+    pub const fn narrow(
+        name: &'static str,
+        least: Profile,
+        truth: &'static str,
+        falsehood: &'static str,
+    ) -> Pair {
+        Pair { widens: false, ..Pair::new(name, least, truth, falsehood) }
+    }
+
+    /// One that is sent as what its JSON says.
+    pub const fn json(
+        name: &'static str,
+        least: Profile,
+        truth: &'static str,
+        falsehood: &'static str,
+    ) -> Pair {
+        Pair { json: true, ..Pair::new(name, least, truth, falsehood) }
     }
 }
 
@@ -139,11 +158,7 @@ fn of_pair(
         // Both truths of a turn are made of the same values.
         let turn = format!("{} {turn}", pair.name);
         let nonce = Nonce::new(evidence, tool, &tried.place, probe, &turn, seed);
-        let oracle = Oracle::Differential {
-            group: pair.name.to_owned(),
-            truth: *truth,
-            opaque: pair.opaque,
-        };
+        let oracle = Oracle::Differential { group: pair.name.to_owned(), truth: *truth };
         let text = nonce.fill(if *truth { pair.truth } else { pair.falsehood })?;
         let value = if pair.json { serde_json::from_str(&text).ok()? } else { Value::String(text) };
         let payload = Payload { value, oracle };

@@ -1,5 +1,9 @@
 //! From checks and evidence to findings.
 
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use super::{Check, Finding, Outcome};
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::spec::{self, Conversation, Ruled};
@@ -29,16 +33,37 @@ pub fn per_tool(
     }
 }
 
+/// Checks know nothing of each other, so a few of them judge at a time.
+const JUDGES: usize = 4;
+
 /// Judges the evidence by every check that its scope and revision include.
 pub fn judge(evidence: &Evidence, checks: &[&'static Check]) -> Vec<Judged> {
     let mut conversations = Conversation::all(evidence);
     conversations.extend(Conversation::at_the_door(evidence));
-    checks
+    let due: Vec<&'static Check> = checks
         .iter()
+        .copied()
         .filter(|c| evidence.conditions.scope.includes_check(c.id))
         .filter(|c| c.revisions.include(evidence.revision()))
-        .map(|check| judge_by(check, evidence, &conversations))
-        .collect()
+        .collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let n = next.fetch_add(1, Ordering::Relaxed);
+            let Some(check) = due.get(n) else { return done };
+            done.push((n, judge_by(check, evidence, &conversations)));
+        }
+    };
+    let mut judged: Vec<(usize, Judged)> = thread::scope(|scope| {
+        let judges: Vec<_> = (1..JUDGES).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        // A check that panics takes its run down with it, as it would on this thread.
+        let theirs = judges.into_iter().map(|j| j.join().unwrap_or_else(|p| resume_unwind(p)));
+        theirs.flatten().chain(own).collect()
+    });
+    judged.sort_by_key(|(n, _)| *n);
+    judged.into_iter().map(|(_, judged)| judged).collect()
 }
 
 /// A hole without proof becomes a suspicion here, whatever the check says.

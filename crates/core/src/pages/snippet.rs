@@ -11,7 +11,7 @@ use crate::evidence::{
     Canary, ClientCapabilities, Conditions, Document, DownCause, Effect, Evidence, Exchange,
     ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listing,
     Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
-    Startup, Subject, Template, TokenKind, Tool, Usage, Visit,
+    Startup, Subject, Template, TokenKind, Tool, Trace, Usage, Visit,
 };
 use crate::probe::{Connection, Risk, Send};
 use crate::revision::Revision;
@@ -53,6 +53,7 @@ struct Snippet {
     visits: Vec<Visit>,
     /// Base address of our own pages.
     content: Option<String>,
+    traces: Vec<Trace>,
     readme: Option<String>,
     source: Option<Source>,
     target: Target,
@@ -88,6 +89,7 @@ impl Default for Snippet {
             effects: vec![],
             visits: vec![],
             content: None,
+            traces: vec![],
             readme: None,
             source: None,
             target: Target::Stdio {
@@ -139,6 +141,7 @@ impl Snippet {
         evidence.frames = self.frames.into_iter().enumerate().map(|(i, f)| f.expand(i)).collect();
         evidence.stderr = self.stderr;
         evidence.effects = self.effects;
+        evidence.traces = self.traces;
         evidence.visits = self.visits;
         evidence.source = match (self.source, self.readme) {
             (source, None) => source,

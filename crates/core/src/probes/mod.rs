@@ -1,9 +1,11 @@
 //! Probes that several checks share.
 
+pub mod aftermath;
 pub mod auth;
 pub mod batches;
 pub mod benign;
 pub mod boundary;
+pub mod claims;
 mod complete;
 pub mod edge_values;
 pub mod features;

@@ -1,10 +1,10 @@
 //! Differential proof: answers that follow the truth of a condition were given by something that
 //! judged it. What a reflecting or filtering server can do is excluded one by one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::sent;
-use super::{Oracle, Proof, group};
+use super::{Oracle, Proof, group, payload};
 use crate::evidence::{Evidence, Exchange, ExchangeId, Reply, steady};
 use crate::response::{Answer, item_count};
 
@@ -25,7 +25,6 @@ pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Opt
     let (truths, falsehoods): (Vec<&Exchange>, Vec<&Exchange>) =
         calls.iter().partition(|x| truth_of(x) == Some(true));
     let first = truths.first().is_some_and(|x| x.id == exchange.id);
-    let opaque = calls.iter().all(|x| is_opaque(x));
     let follows = first
         && truths.len() >= EACH
         && falsehoods.len() >= EACH
@@ -35,13 +34,22 @@ pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Opt
         && all_alike(&falsehoods)
         && !is_alike(truths[0], falsehoods[0])
         // A filter may know a tautology by its looks, but it has no rows to show for it.
-        && (opaque || shows_more(&truths[0].reply, &falsehoods[0].reply));
+        && (is_opaque(&truths, &falsehoods) || shows_more(&truths[0].reply, &falsehoods[0].reply));
     let ids = |of: &[&Exchange]| of.iter().map(|x| x.id).collect::<Vec<ExchangeId>>();
     follows.then(|| Proof::Differential { truths: ids(&truths), falsehoods: ids(&falsehoods) })
 }
 
-fn is_opaque(exchange: &Exchange) -> bool {
-    matches!(&exchange.oracle, Some(Oracle::Differential { opaque: true, .. }))
+/// Whether no filter and no echo could tell true from false: each pair is made of the same
+/// characters in another order, and of other ones than the pair before.
+fn is_opaque(truths: &[&Exchange], falsehoods: &[&Exchange]) -> bool {
+    let made_of = |x: &Exchange| {
+        let mut characters: Vec<char> = payload(x).chars().collect();
+        characters.sort_unstable();
+        characters
+    };
+    let asked: BTreeSet<String> = truths.iter().chain(falsehoods).map(|x| payload(x)).collect();
+    asked.len() == truths.len() + falsehoods.len()
+        && truths.iter().zip(falsehoods).all(|(t, f)| made_of(t) == made_of(f))
 }
 
 fn all_alike(calls: &[&Exchange]) -> bool {

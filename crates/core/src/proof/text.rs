@@ -4,13 +4,20 @@ use serde_json::Value;
 
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probe::Send;
-use crate::probes::benign;
+use crate::probes::{aftermath, benign};
 
 /// Whether an answer holds a text that its request and its benign twin's answer do not.
 pub fn came_back(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
     says(&exchange.reply, text)
         && !asks(exchange, text)
         && !twin(evidence, exchange).is_some_and(|t| says(&t.reply, text))
+}
+
+/// Whether a tool that was asked nothing of the kind shows the text once the attacks are over.
+pub(super) fn is_shown_later(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
+    !asks(exchange, text)
+        && exchange.reply.why_unseen().is_none()
+        && evidence.of(aftermath::PROBE.id).any(|x| x.id > exchange.id && says(&x.reply, text))
 }
 
 /// The benign twin of a hostile call: of the same probe, or one that all attacks share.

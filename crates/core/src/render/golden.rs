@@ -54,6 +54,7 @@ pub(super) fn report() -> Report {
         scores: scores(),
         areas: areas(),
         tools: tools(),
+        capabilities: BTreeMap::new(),
         findings: findings(),
         requirements: Vec::new(),
         recommendations: recommendations(),
@@ -191,7 +192,7 @@ fn finding(check: &'static str, title: &'static str, severity: Severity) -> Find
         facet: Facet::Protocol,
         class: None,
         cwe: None,
-        owasp: &[],
+        owasp: None,
         severity,
         outcome: Outcome::Fail,
         standing: Standing::Observed,
@@ -227,7 +228,7 @@ fn findings() -> Vec<FindingReport> {
         FindingReport {
             class: Some(Class::CommandInjection),
             cwe: Some(Class::CommandInjection.cwe()),
-            owasp: Class::CommandInjection.owasp(),
+            owasp: Some(Class::CommandInjection.owasp()),
             reproduce: Some(
                 "proofmark call --tool move_file --arguments '{\"from\":\"a;b\"}' -- ./server"
                     .to_owned(),

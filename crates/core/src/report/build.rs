@@ -1,11 +1,14 @@
 //! From evidence and findings to the report.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::thread;
 
 use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
     Timings, findings, recommend, requirements, responses, tools,
 };
+use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
 use crate::evidence::{Evidence, Startup};
 use crate::response::Record;
@@ -15,13 +18,18 @@ use crate::{checks, sdk};
 impl Report {
     /// Judges the evidence by every check and weighs it by this rubric and the built-in ones.
     pub fn of(evidence: &Evidence, rubric: &Rubric) -> Report {
-        let judged = check::judge(evidence, &checks::all());
+        // The fingerprint reads every byte of the evidence; meanwhile the checks can judge it.
+        let (judged, digest) = thread::scope(|scope| {
+            let digest = scope.spawn(|| evidence.digest());
+            let judged = check::judge(evidence, &checks::all());
+            (judged, digest.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        });
         let others: Vec<Rubric> = Rubric::BUILTIN
             .into_iter()
             .filter(|id| *id != rubric.id)
             .filter_map(|id| Rubric::builtin(id).ok())
             .collect();
-        Report::build(evidence, &judged, rubric, &others)
+        assemble(evidence, &judged, rubric, &others, digest)
     }
 
     /// The report by `rubric`; of `others` only the scores are told.
@@ -31,42 +39,53 @@ impl Report {
         rubric: &Rubric,
         others: &[Rubric],
     ) -> Report {
-        let audit = evidence.conditions.audit;
-        let mut marks = rubric::marks(judged);
-        let scored = rubric.score(&marks, audit);
-        let mut scores: BTreeMap<String, ScoreSummary> =
-            others.iter().map(|r| (r.id.clone(), summary(&r.score(&marks, audit)))).collect();
-        scores.insert(rubric.id.clone(), summary(&scored));
-        let server = server(evidence);
-        let mut requirements = requirements::requirements(evidence, judged);
-        requirements::trace(&mut requirements, server.sdk.as_ref(), evidence.conditions.transport);
-        let fix = |finding: &Finding| requirements::fix(finding, &requirements);
-        let recommendations =
-            recommend::recommendations(judged, rubric, &mut marks, audit, scored.exact, &fix);
-        let responses = Record::all(evidence);
-        Report {
-            schema: SCHEMA,
-            proofmark: crate::VERSION.to_owned(),
-            rubric: name(rubric),
-            target: evidence.target.clone(),
-            server,
-            conditions: conditions(evidence),
-            startup: evidence.startup.clone(),
-            score: scored.score,
-            bounds: scored.bounds,
-            level: scored.level,
-            held_back: scored.held_back,
-            coverage: scored.coverage,
-            confidence: responses::looked(evidence, &responses).confidence(),
-            scores,
-            areas: scored.areas,
-            tools: tools::tools(evidence, judged, &responses),
-            findings: findings::findings(evidence, judged, &fix),
-            requirements,
-            recommendations,
-            evidence_digest: evidence.digest(),
-            timings: timings(evidence),
-        }
+        assemble(evidence, judged, rubric, others, evidence.digest())
+    }
+}
+
+fn assemble(
+    evidence: &Evidence,
+    judged: &[Judged],
+    rubric: &Rubric,
+    others: &[Rubric],
+    evidence_digest: String,
+) -> Report {
+    let audit = evidence.conditions.audit;
+    let mut marks = rubric::marks(judged);
+    let scored = rubric.score(&marks, audit);
+    let mut scores: BTreeMap<String, ScoreSummary> =
+        others.iter().map(|r| (r.id.clone(), summary(&r.score(&marks, audit)))).collect();
+    scores.insert(rubric.id.clone(), summary(&scored));
+    let server = server(evidence);
+    let mut requirements = requirements::requirements(evidence, judged);
+    requirements::trace(&mut requirements, server.sdk.as_ref(), evidence.conditions.transport);
+    let fix = |finding: &Finding| requirements::fix(finding, &requirements);
+    let recommendations =
+        recommend::recommendations(judged, rubric, &mut marks, audit, scored.exact, &fix);
+    let responses = Record::all(evidence);
+    Report {
+        schema: SCHEMA,
+        proofmark: crate::VERSION.to_owned(),
+        rubric: name(rubric),
+        target: evidence.target.clone(),
+        server,
+        conditions: conditions(evidence),
+        startup: evidence.startup.clone(),
+        score: scored.score,
+        bounds: scored.bounds,
+        level: scored.level,
+        held_back: scored.held_back,
+        coverage: scored.coverage,
+        confidence: responses::looked(evidence, &responses).confidence(),
+        scores,
+        areas: scored.areas,
+        tools: tools::tools(evidence, judged, &responses),
+        findings: findings::findings(evidence, judged, &fix),
+        capabilities: capabilities(evidence),
+        requirements,
+        recommendations,
+        evidence_digest,
+        timings: timings(evidence),
     }
 }
 

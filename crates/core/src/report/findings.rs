@@ -44,7 +44,7 @@ fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
         facet: check.facet,
         class: check.class,
         cwe: check.class.map(Class::cwe),
-        owasp: check.class.map_or(&[], Class::owasp),
+        owasp: check.class.map(Class::owasp),
         severity: check.severity,
         outcome: finding.outcome(),
         standing: finding.standing(),

@@ -12,8 +12,12 @@ import { Server, ToolError, text } from './lib/stdio.js';
 const server = new Server('build-helper', '1.2.0');
 const folder = process.argv[2] ?? '.';
 const options = { cwd: folder, timeout: 4000, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
-const run = promisify(exec);
 const READS = { readOnlyHint: true, openWorldHint: false };
+
+/** What a line of shell prints. */
+const run = (line) => new Promise((resolve, reject) => {
+  exec(line, options, (error, stdout) => (error ? reject(error) : resolve(stdout))).stdin.end();
+});
 
 const outcome = async (work) => {
   try {
@@ -25,25 +29,25 @@ const outcome = async (work) => {
 
 server.tool('count_lines', {
   description: 'How many lines a file of the build has.',
-  input: { file: text('File in the build folder, such as notes.md') },
+  input: { file: text('File in the build folder, e.g. notes.md') },
   hints: READS,
-}, ({ file }) => outcome(async () => (await run(`wc -l ${file}`, options)).stdout));
+}, ({ file }) => outcome(() => run(`wc -l ${file}`)));
 
 server.tool('folder_size', {
   description: 'How much room a folder takes, in kilobytes.',
-  input: { path: text('Folder below the build folder, such as docs') },
+  input: { path: text('Folder below the build folder (for example `docs`)') },
   hints: READS,
 }, ({ path }) => outcome(() => execSync(`du -sk "${path.replaceAll('"', '')}"`, options)));
 
 server.tool('tag_build', {
   description: 'Print the line that goes on top of a build log.',
-  input: { label: text('Name of the build, such as nightly') },
+  input: { label: text('Name of the build, such as `nightly`') },
   hints: READS,
 }, ({ label }) => outcome(() => execSync(`echo Build ${label.replace(/[;&|`$<>()]/g, '')}`, options)));
 
 server.tool('sort_file', {
   description: 'The lines of a file in order.',
-  input: { file: text('File in the build folder, such as data.csv') },
+  input: { file: text('File in the build folder, e.g. `data.csv`') },
   hints: READS,
 }, ({ file }) => outcome(() => execFileSync('sort', [file], options)));
 
@@ -63,7 +67,7 @@ const artifacts = [];
 
 server.tool('name_artifact', {
   description: 'Give the next artifact a name; answers with its number.',
-  input: { name: text('Name, such as release-7') },
+  input: { name: text('Name, e.g. release-7') },
 }, ({ name }) => `artifact ${artifacts.push(name)}`);
 
 server.tool('pack_artifact', {
@@ -71,24 +75,24 @@ server.tool('pack_artifact', {
   input: { number: { type: 'integer', description: 'Its number' } },
 }, ({ number }) => {
   if (!artifacts[number - 1]) throw new ToolError(`there is no artifact ${number}`);
-  return outcome(async () => (await run(`printf '%s\\n' artifact: ${artifacts[number - 1]}`, options)).stdout);
+  return outcome(() => run(`printf '%s\\n' artifact: ${artifacts[number - 1]}`));
 });
 
 server.tool('compute', {
   description: 'Work out a figure for the build report.',
-  input: { expression: text('Such as 1200 / 60') },
+  input: { expression: text('For example `1200 / 60`') },
   hints: READS,
 }, ({ expression }) => outcome(() => String(new Function(`return (${expression})`)())));
 
 server.tool('passes_gate', {
   description: 'Whether the figures of the last build pass a gate.',
-  input: { gate: text('Condition over coverage and warnings, such as coverage > 80') },
+  input: { gate: text('Condition over coverage and warnings, such as `coverage > 80`') },
   hints: READS,
 }, ({ gate }) => outcome(() => `gate: ${vm.runInNewContext(gate, { coverage: 84, warnings: 3 }, { timeout: 500 })}`));
 
 server.tool('sum_up', {
   description: 'Arithmetic: numbers, + - * / and brackets.',
-  input: { expression: text('Such as 12 * (3 + 4)') },
+  input: { expression: text('e.g. `12 * (3 + 4)`') },
   hints: READS,
 }, ({ expression }) => String(calculate(expression)));
 

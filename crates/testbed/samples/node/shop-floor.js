@@ -90,7 +90,7 @@ const MARK = '_$$ND_FUNC$$_';
 
 server.tool('restore_layout', {
   description: 'Bring back the layout of the floor from its saved state.',
-  input: { state: text('What save gave, JSON') },
+  input: { state: text('What save gave, as JSON, e.g. `{"rows": 3}`') },
 }, ({ state }) => {
   try {
     const layout = JSON.parse(state, (_, value) => (typeof value === 'string' && value.startsWith(MARK)

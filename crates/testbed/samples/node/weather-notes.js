@@ -32,7 +32,7 @@ server.tool('update_settings', {
 
 server.tool('set_option', {
   description: 'Set one option by its path.',
-  input: { path: text('Path with dots, such as colours.sun'), value: text('New value') },
+  input: { path: text('Path with dots, e.g. colours.sun'), value: text('New value') },
 }, ({ path, value }) => {
   try {
     setPath(settings, path, value);
@@ -44,7 +44,7 @@ server.tool('set_option', {
 
 server.tool('show_station', {
   description: 'What is known of a station.',
-  input: { station: text('Name of the station, such as Delft') },
+  input: { station: text('Name of the station (for example `Delft`)') },
   hints: READS,
 }, ({ station }) => {
   const facts = { station, notes: notes.filter((n) => n.station === station).length };
@@ -55,13 +55,13 @@ server.tool('show_station', {
 
 server.tool('put_labels', {
   description: 'Put labels on the map; answers with all there are.',
-  input: { labels: object('Texts by place, such as {"Delft": "sunny"}') },
+  input: { labels: object('Texts by place, such as `{"Delft": "sunny"}`') },
   hints: { idempotentHint: true },
 }, ({ labels: more }) => mergePlain(labels, more));
 
 server.tool('open_diary', {
   description: 'Open the diary of a keeper.',
-  input: { user: { description: 'User name, such as ada' }, code: { description: 'The code of that user' } },
+  input: { user: { description: 'User name, e.g. `ada`' }, code: { description: 'The code of that user' } },
   hints: READS,
 }, ({ user, code }) => {
   const [keeper] = find(keepers, { user, code });
@@ -83,7 +83,7 @@ server.tool('find_notes', {
 
 server.tool('get_note', {
   description: 'One note by its id.',
-  input: { id: { description: 'Id of the note, such as n1' } },
+  input: { id: { description: 'Id of the note, e.g. n1' } },
   hints: READS,
 }, ({ id }) => {
   const note = notes.find((n) => n.id === String(id));
@@ -108,12 +108,12 @@ server.tool('add_note', {
 
 server.tool('update_profile', {
   description: 'Change your name or city; answers with the profile.',
-  input: { fields: object('name and city, such as {"city": "Ghent"}') },
+  input: { fields: object('name and city (for example `{"city": "Ghent"}`)') },
 }, ({ fields }) => Object.assign(profile, fields));
 
 server.tool('update_contact', {
   description: 'Change name or city of the contact; answers with the contact.',
-  input: { fields: object('name and city, such as {"city": "Ghent"}') },
+  input: { fields: object('name and city, such as `{"city": "Ghent"}`') },
 }, ({ fields }) => {
   const { name = 'Guest', city = 'Delft' } = fields;
   return { name: String(name), city: String(city), role: 'reader' };
@@ -121,7 +121,7 @@ server.tool('update_contact', {
 
 server.tool('render_bulletin', {
   description: 'Fill in a bulletin.',
-  input: { template: text('Text with placeholders such as <%= station %> or <%= high %>') },
+  input: { template: text('Text with placeholders such as <%= station %> or <%= high %>', { examples: ['<%= station %>: <%= high %> degrees'] }) },
   hints: READS,
 }, ({ template }) => {
   const code = template.split(/<%=?([\s\S]+?)%>/).map((part, i) => (i % 2 ? `out += (${part});` : `out += ${JSON.stringify(part)};`));

@@ -30,18 +30,18 @@ accounts = sqlite3.connect(":memory:")
 accounts.executescript("CREATE TABLE accounts_2025 (item TEXT, amount REAL); INSERT INTO accounts_2025 VALUES ('Rent', 900);")
 
 
-@server.tool("Find a person in the directory.", READS, name=text("Full first name, such as Alice"))
+@server.tool("Find a person in the directory.", READS, name=text("Full first name (for example `Alice`)"))
 def find_person(name):
     return ldap_search(PEOPLE, f"(&(objectClass=person)(cn={name}))")
 
 
-@server.tool("Look a person up by user id.", READS, uid=text("User id, such as al"))
+@server.tool("Look a person up by user id.", READS, uid=text("User id, such as `al`"))
 def person_by_uid(uid):
     return ldap_search(PEOPLE, f"(&(objectClass=person)(uid={escaped(uid)}))")
 
 
 @server.tool("Whether a member's name and PIN belong together; answers with the member since when.", READS,
-             user=text("User name, such as alice"), pin=text("PIN, four digits"))
+             user=text("User name, e.g. `alice`"), pin=text("PIN, four digits"))
 def check_member(user, pin):
     found = select(MEMBERS, f"//member[@user='{user}' and @pin='{pin}']")
     if not found:
@@ -57,7 +57,7 @@ def card_holder(card):
     return [m["user"] for m in found]
 
 
-@server.tool("The accounts of a year.", READS, year=integer("Such as 2025", minimum=1900, maximum=2100))
+@server.tool("The accounts of a year.", READS, year=integer("e.g. 2025", minimum=1900, maximum=2100))
 def yearly_accounts(year):
     query = f"SELECT item, amount FROM accounts_{year} ORDER BY item"
     try:
@@ -91,7 +91,7 @@ def backup_identity():
     return {file.name: file.read_text(errors="replace")[:4000] for file in files}
 
 
-@server.tool("Whether a member has paid this year.", READS, user=text("User name, such as alice"))
+@server.tool("Whether a member has paid this year.", READS, user=text("User name (for example `alice`)"))
 def has_paid(user):
     number = "4111 1111 1111 1111" if user == "alice" else "5500 0000 0000 0004"
     return {"paid": True, "by": {"card": number, "cvc": "123", "expires": "11/29", "national_id": "078-05-1120"}}
@@ -107,7 +107,7 @@ def health():
     return {"directory": "ok", "accounts": "ok", "members": len(MEMBERS), "build": sha256(b"4.2.0").hexdigest()}
 
 
-@server.tool("Opening hours of the club house on a weekday.", READS, day=text("Such as Monday"))
+@server.tool("Opening hours of the club house on a weekday.", READS, day=text("Such as `Monday`"))
 def opening_hours(day):
     hours = {"monday": "closed", "friday": "17:00-22:00"}
     if day.strip().lower() not in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"):

@@ -36,7 +36,7 @@ def rows(query, values=()):
         raise ToolError("the ledger could not be searched") from None
 
 
-@server.tool("Find all invoices of one customer.", READS, customer=text("Name of the customer, such as Alice"))
+@server.tool("Find all invoices of one customer.", READS, customer=text("Name of the customer, e.g. `Alice`"))
 def find_invoices(customer):
     return rows(f"SELECT number, amount, due FROM invoices WHERE customer = '{customer}'")
 
@@ -46,12 +46,12 @@ def invoice_lines(number):
     return rows("SELECT article, price FROM lines WHERE invoice = " + number)
 
 
-@server.tool("All invoices in the order you name.", READS, order_by=text("Column to sort by: number, amount or due"))
+@server.tool("All invoices in the order you name.", READS, order_by=text("Column to sort by, one of number, amount, due"))
 def list_sorted(order_by):
     return rows("SELECT number, customer, amount FROM invoices ORDER BY %s" % order_by)
 
 
-@server.tool("Whether an address belongs to a customer.", READS, email=text("E-mail address, such as bob@example.com"))
+@server.tool("Whether an address belongs to a customer.", READS, email=text("E-mail address, e.g. `bob@example.com`"))
 def is_customer(email):
     found = rows('SELECT 1 FROM customers WHERE email = "{}" LIMIT 1'.format(email))
     return "known" if found else "unknown"
@@ -66,7 +66,7 @@ def note_payment(invoice, note):
     return "noted"
 
 
-@server.tool("Put an invoice on the list for the next reminder run.", reference=text("Reference of the invoice, such as INV-1002"))
+@server.tool("Put an invoice on the list for the next reminder run.", reference=text("Reference of the invoice (for example `INV-1002`)"))
 def schedule_reminder(reference):
     try:
         db.execute(f"SELECT count(*) FROM invoices WHERE 'INV-' || number = '{reference}'").fetchall()
@@ -80,7 +80,7 @@ def search_customers(name):
     return rows("SELECT name, city FROM customers WHERE name LIKE '%' || ? || '%'", (name,))
 
 
-@server.tool("One invoice by its number.", READS, number=text("Number of the invoice, such as 1001"))
+@server.tool("One invoice by its number.", READS, number=text("Number of the invoice, such as `1001`"))
 def get_invoice(number):
     found = rows("SELECT number, customer, amount, due FROM invoices WHERE number = ?", (number,))
     if not found:
@@ -125,7 +125,7 @@ def format_sql(query):
     return re.sub(clauses, lambda m: "\n" + m.group(1).upper(), query, flags=re.IGNORECASE)
 
 
-@server.tool("Add amounts up: numbers, + - * / and brackets.", READS, expression=text("Such as 120.5 + 42 * 2"))
+@server.tool("Add amounts up: numbers, + - * / and brackets.", READS, expression=text("e.g. `120.5 + 42 * 2`"))
 def add_up(expression):
     return str(calculate(expression))
 

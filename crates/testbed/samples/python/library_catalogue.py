@@ -36,7 +36,7 @@ def read_book(path):
     return content_of(os.path.join(ROOT, path))
 
 
-@server.tool("Read a chapter.", READS, file=text("File of the chapter, such as docs/guide.md"))
+@server.tool("Read a chapter.", READS, file=text("File of the chapter, e.g. docs/guide.md"))
 def read_chapter(file):
     if file.startswith("/"):
         raise ToolError("file must be relative to the shelf")
@@ -69,7 +69,7 @@ def read_extract(path):
     return content_of(full)
 
 
-@server.tool("Read one page; pages are Markdown files.", READS, name=text("Name of the page, such as notes.md"))
+@server.tool("Read one page; pages are Markdown files.", READS, name=text("Name of the page (for example `notes.md`)"))
 def read_page(name):
     if not name.endswith(".md"):
         raise ToolError("pages end in .md")
@@ -89,7 +89,7 @@ def link_volume(name, target):
     return f"linked as {place.name}"
 
 
-@server.tool("Read a volume by its name on the shelf.", READS, name=text("Name of the volume, such as notes.md"))
+@server.tool("Read a volume by its name on the shelf.", READS, name=text("Name of the volume, such as `notes.md`"))
 def read_volume(name):
     path = os.path.normpath(os.path.join(ROOT, name))
     if os.path.commonpath([ROOT, path]) != ROOT:
@@ -97,7 +97,7 @@ def read_volume(name):
     return content_of(path)
 
 
-@server.tool("Read a text file.", READS, path=text("Path on the shelf, such as notes.md"))
+@server.tool("Read a text file.", READS, path=text("Path on the shelf, e.g. `notes.md`"))
 def read_text(path):
     return content_of(shelved(path))
 

@@ -33,7 +33,7 @@ def preview_letter(template, name):
     return re.sub(r"\{\{(.{1,400}?)\}\}", fill, template)
 
 
-@server.tool("Show how an address label will look.", READS, template=text("Text with placeholders such as ${sender} or ${city}"))
+@server.tool("Show how an address label will look.", READS, template=text("Text with placeholders such as ${sender} or ${city}", examples=["From ${sender}"]))
 def preview_label(template):
     def fill(found):
         try:
@@ -59,7 +59,7 @@ def preview_card(template):
 
 
 @server.tool("Show how a notice will look.", READS,
-             template=text("Text with placeholders such as {{name}}"),
+             template=text("Text with placeholders such as {{name}}", examples=["Dear {{name}}"]),
              values=param("object", "Texts for the placeholders", optional=True))
 def preview_notice(template, values=None):
     known = {**HOUSE, **(values or {})}
@@ -94,7 +94,7 @@ def work_out(formula):
 
 
 @server.tool("Decide by a rule whether a parcel goes by air.", READS,
-             rule=text("Such as weight < 2 and zone == 'EU'"), weight=param("number", "Kilograms"))
+             rule=text("e.g. `weight < 2 and zone == 'EU'`"), weight=param("number", "Kilograms"))
 def by_air(rule, weight):
     scope = {"weight": weight, "zone": "EU"}
     try:
@@ -107,7 +107,7 @@ def by_air(rule, weight):
 macros = {}
 
 
-@server.tool("Keep a macro under a name.", name=text("Name of the macro"), body=text("What it says, such as year + 1"))
+@server.tool("Keep a macro under a name.", name=text("Name of the macro"), body=text("What it says (for example `year + 1`)"))
 def save_macro(name, body):
     macros[name] = body
     return "kept"
@@ -123,7 +123,7 @@ def play_macro(name):
         raise ToolError("the macro cannot be played") from None
 
 
-@server.tool("Postage of a shipment by arithmetic.", READS, expression=text("Such as 2 * (3 + 0.5)"))
+@server.tool("Postage of a shipment by arithmetic.", READS, expression=text("Such as `2 * (3 + 0.5)`"))
 def postage(expression):
     return f"{calculate(expression):.2f} EUR"
 

@@ -1,10 +1,11 @@
-"""A small MCP server over stdio: tools only, standard library only."""
+"""A small MCP server over stdio: tools, resources and prompts; standard library only."""
 
 import json
 import sys
 import traceback
+from urllib.parse import unquote
 
-VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18")
+VERSIONS = ("2024-11-05", "2025-06-18")
 TYPES = {
     "string": lambda v: isinstance(v, str),
     "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
@@ -47,7 +48,7 @@ class Server:
         self.info = {"name": name, "version": version}
         self.instructions = instructions
         self.client = ""
-        self.tools = {}
+        self.tools, self.resources, self.prompts = {}, {}, {}
 
     def tool(self, description, hints=None, **params):
         """Registers a function under its own name."""
@@ -69,6 +70,28 @@ class Server:
 
         return register
 
+    def resource(self, uri, name, description):
+        """Registers a function that reads a resource, or a template of them: `thing://{name}`."""
+
+        def register(function):
+            key = "uriTemplate" if "{" in uri else "uri"
+            definition = {key: uri, "name": name, "description": description, "mimeType": "text/plain"}
+            self.resources[uri] = (definition, function)
+            return function
+
+        return register
+
+    def prompt(self, description, **arguments):
+        """Registers a function that writes a prompt; all of its arguments are needed."""
+
+        def register(function):
+            named = [{"name": name, "description": said, "required": True} for name, said in arguments.items()]
+            definition = {"name": function.__name__, "description": description, "arguments": named}
+            self.prompts[function.__name__] = (definition, function)
+            return function
+
+        return register
+
     def run(self):
         for line in sys.stdin.buffer:
             if line.strip():
@@ -84,9 +107,10 @@ class Server:
             return failure(None, -32700, "parse error: every line must be one JSON message")
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             return failure(None, -32600, "invalid request: expected a JSON-RPC 2.0 object")
-        if "method" not in message:
-            return None if "result" in message or "error" in message else failure(
-                message.get("id"), -32600, "invalid request: no method")
+        if "method" not in message and ("result" in message or "error" in message):
+            return None
+        if not isinstance(message.get("method"), str) or not isinstance(message.get("params", {}), dict):
+            return failure(message.get("id"), -32600, "invalid request: expected a method and an object of params")
         if "id" not in message:
             return None
         ident = message["id"]
@@ -99,19 +123,25 @@ class Server:
 
     def dispatch(self, message):
         params = message.get("params", {})
-        if not isinstance(params, dict):
-            raise RpcError(-32602, "invalid params: expected an object")
         match message["method"]:
             case "initialize":
                 return self.initialize(params)
             case "ping":
                 return {}
             case "tools/list":
-                if params.get("cursor") is not None:
-                    raise RpcError(-32602, "invalid cursor: the list has one page")
-                return {"tools": [definition for definition, _ in self.tools.values()]}
+                return listing("tools", self.tools, params)
             case "tools/call":
                 return self.call(params)
+            case "resources/list" if self.resources:
+                return listing("resources", whole(self.resources, "uri"), params)
+            case "resources/templates/list" if self.resources:
+                return listing("resourceTemplates", whole(self.resources, "uriTemplate"), params)
+            case "resources/read" if self.resources:
+                return self.read(params)
+            case "prompts/list" if self.prompts:
+                return listing("prompts", self.prompts, params)
+            case "prompts/get" if self.prompts:
+                return self.get(params)
             case other:
                 raise RpcError(-32601, f"method not found: {other}")
 
@@ -123,7 +153,11 @@ class Server:
         self.client = str(client.get("name", "")) if isinstance(client, dict) else ""
         result = {
             "protocolVersion": asked if asked in VERSIONS else VERSIONS[-1],
-            "capabilities": {"tools": {}},
+            "capabilities": {
+                "tools": {},
+                **({"resources": {}} if self.resources else {}),
+                **({"prompts": {}} if self.prompts else {}),
+            },
             "serverInfo": self.info,
         }
         if self.instructions:
@@ -131,7 +165,7 @@ class Server:
         return result
 
     def call(self, params):
-        name, arguments = params.get("name"), params.get("arguments") or {}
+        name, arguments = params.get("name"), params.get("arguments", {})
         if not isinstance(name, str) or name not in self.tools:
             raise RpcError(-32602, f"unknown tool: {name}")
         if not isinstance(arguments, dict):
@@ -145,6 +179,42 @@ class Server:
         except Exception:
             traceback.print_exc(file=sys.stderr)
             return {**content(f"{name} failed; the log of the server has the reason"), "isError": True}
+
+
+    def read(self, params):
+        uri = params.get("uri")
+        if not isinstance(uri, str):
+            raise RpcError(-32602, "invalid params: uri must be a string")
+        for pattern, (_, function) in self.resources.items():
+            stem, mark, _ = pattern.partition("{")
+            if uri == pattern or mark and uri.startswith(stem) and len(uri) > len(stem):
+                try:
+                    said = function(unquote(uri[len(stem):])) if mark else function()
+                except ToolError as error:
+                    raise RpcError(-32002, str(error)) from None
+                return {"contents": [{"uri": uri, "mimeType": "text/plain", "text": said}]}
+        raise RpcError(-32002, f"resource not found: {uri}")
+
+    def get(self, params):
+        name, given = params.get("name"), params.get("arguments", {})
+        if not isinstance(name, str) or name not in self.prompts or not isinstance(given, dict):
+            raise RpcError(-32602, f"unknown prompt: {name}")
+        definition, function = self.prompts[name]
+        wanted = [argument["name"] for argument in definition["arguments"]]
+        if any(not isinstance(given.get(argument), str) for argument in wanted):
+            raise RpcError(-32602, f"{name} needs the texts {', '.join(wanted)}")
+        said = function(**{argument: given[argument] for argument in wanted})
+        return {"messages": [{"role": "user", "content": {"type": "text", "text": said}}]}
+
+
+def whole(resources, key):
+    return {uri: pair for uri, pair in resources.items() if key in pair[0]}
+
+
+def listing(key, registered, params):
+    if params.get("cursor") is not None:
+        raise RpcError(-32602, "invalid cursor: the list has one page")
+    return {key: [definition for definition, _ in registered.values()]}
 
 
 def checked(schema, arguments):

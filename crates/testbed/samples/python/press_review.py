@@ -49,7 +49,7 @@ def public(host, port):
 
 
 @server.tool("Size and beginning of the cover picture of a title, from its publisher's site.", OUT,
-             cover=text("URL of the picture, such as https://covers.example.org/emma.png"))
+             cover=text("URL of the picture, e.g. `https://covers.example.org/emma.png`"))
 def import_cover(cover):
     if not cover.startswith(("http://", "https://")):
         raise ToolError("a cover is fetched over http or https")

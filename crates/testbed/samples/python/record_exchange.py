@@ -37,7 +37,7 @@ class Collector(xml.sax.ContentHandler):
 
 
 @server.tool("Take over a MARC record sent as XML; answers with the texts of its fields.", READS,
-             xml=text("The record, such as <record><title>Emma</title></record>"))
+             xml=text("The record, e.g. `<record><title>Emma</title></record>`"))
 def import_marc(xml):
     collector = Collector()
     reader = sax_reader(collector)
@@ -57,7 +57,7 @@ def sax_reader(collector):
 
 
 @server.tool("Take over an ONIX message; answers with the names of its elements.", READS,
-             xml=text("The message, such as <product><title>Emma</title></product>"))
+             xml=text("The message (for example `<product><title>Emma</title></product>`)"))
 def import_onix(xml):
     try:
         root = ElementTree.fromstring(xml)
@@ -67,7 +67,7 @@ def import_onix(xml):
 
 
 @server.tool("Take over a reading list sent as OPML; answers with its size and beginning.", READS,
-             xml=text("The list, such as <opml><outline>Emma</outline></opml>"))
+             xml=text("The list, such as `<opml><outline>Emma</outline></opml>`"))
 def import_opml(xml):
     names = dict(re.findall(r'<!ENTITY\s+(\w+)\s+"([^"]*)"', xml))
     body = re.sub(r"<!DOCTYPE.*?\]>", "", xml, flags=re.DOTALL)
@@ -84,7 +84,7 @@ def import_brief(xml):
     return import_onix(xml)
 
 
-@server.tool("Bring back a basket from its saved state.", state=text("What save gave, in Base64"))
+@server.tool("Bring back a basket from its saved state.", state=text("What save gave, in Base64", examples=["gASVCgAAAAAAAABdlIwERW1tYZRhLg=="]))
 def restore_basket(state):
     try:
         basket = pickle.loads(decoded(state))
@@ -110,7 +110,7 @@ def restore_marks(state):
         raise ToolError("that is not the state of bookmarks") from None
 
 
-@server.tool("Bring back a view from its saved state.", state=text("JSON in Base64"))
+@server.tool("Bring back a view from its saved state.", state=text("JSON in Base64, e.g. `eyJhIjogMX0=`"))
 def restore_view(state):
     try:
         return {"restored": json.loads(decoded(state))}

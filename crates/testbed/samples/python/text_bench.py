@@ -21,12 +21,12 @@ print(json.dumps([line for line in lines if re.search(pattern, line)]))
 """
 
 
-@server.tool("Whether a text is an ISBN with hyphens.", READS, isbn=text("Such as 0-306-40615-2"))
+@server.tool("Whether a text is an ISBN with hyphens.", READS, isbn=text("e.g. `0-306-40615-2`"))
 def check_isbn(isbn):
     return "valid" if ISBN.match(isbn) else "not an ISBN"
 
 
-@server.tool("Whether a text is a voucher code.", READS, code=text("Capitals, digits and hyphens, with ! at the end", maxLength=26))
+@server.tool("Whether a text is a voucher code.", READS, code=text("Capitals, digits and hyphens, with ! at the end", maxLength=24))
 def check_voucher(code):
     return "valid" if VOUCHER.match(code) else "not a voucher"
 
@@ -72,7 +72,7 @@ def try_pattern(pattern, text):
              text=text("The text"), times=integer("How often", minimum=1))
 def proof_sheet(text, times):
     # A sheet has room for so much.
-    lines = [text + "\n" for _ in range(min(times, 8_000_000))]
+    lines = [text + "\n" for _ in range(min(times, 6_000_000))]
     sheet = "".join(lines)[: 256 << 20]
     return {"characters": len(sheet), "first": sheet[:80]}
 
@@ -82,10 +82,10 @@ def repeat_text(text, times):
     return text * times
 
 
-@server.tool("A text broken into lines of equal width.", READS, text=text("The text"), width=integer("Characters to a line, such as 40"))
+@server.tool("A text broken into lines of equal width.", READS, text=text("The text"), width=integer("Characters to a line, e.g. 40"))
 def break_lines(text, width):
     lines = []
-    while text and len(lines) < 12_000_000:
+    while text and len(lines) < 5_000_000:
         lines.append(text[:width])
         text = text[width:]
     return {"lines": len(lines), "first": lines[:3]}

@@ -4,7 +4,6 @@ use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity, per_tool};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::{edge_values, valid_call};
 use crate::response::Trip;
-use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
     id: "functionality/edge-values-handled",
@@ -12,7 +11,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ScenarioCoverage,
     severity: Severity::Medium,
     class: None,
-    requirements: &[served("TOOL-24")],
+    requirements: &[],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &edge_values::PROBE],
     page: include_str!("edge_values_handled.md"),

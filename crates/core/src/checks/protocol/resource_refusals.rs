@@ -1,5 +1,7 @@
 //! Resources that are not there, and URIs that lead out.
 
+use serde_json::Value;
+
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
 use crate::probes::refusals::{PROBE, RESOURCE, odd_uris};
@@ -52,6 +54,19 @@ fn refused(talk: &Conversation<'_>, wanted: fn(&str) -> bool) -> Judgement {
     Ruling::worst(rulings).ok_or_else(|| Ruling::not_testable("no such URI was tried"))
 }
 
+/// Whether the contents only say that there is nothing to read.
+fn refuses_in_words(value: &Value) -> bool {
+    let words = "no not none nothing unknown invalid missing denied forbidden error";
+    let contents = value.get("contents").and_then(Value::as_array);
+    contents.into_iter().flatten().all(|c| {
+        let text = c.get("text").and_then(Value::as_str).unwrap_or_default().trim();
+        let mut spoken = text.split(|c: char| !c.is_alphabetic());
+        text.len() < 120
+            && !text.contains('\n')
+            && spoken.any(|w| words.split(' ').any(|known| w.eq_ignore_ascii_case(known)))
+    })
+}
+
 fn read(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
     let fix = "refuse every URI that you do not offer, and resolve paths before you compare them";
     let says = format!("{}: {}", talk.name(x), talk.shown(x));
@@ -69,6 +84,9 @@ fn read(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
         (true, _) => Ruling::fail(format!("{}: gave the content of our file", talk.name(x)), fix),
         (false, true) => {
             Ruling::partial(format!("{}: empty contents, no error", talk.name(x)), fix)
+        }
+        (false, false) if refuses_in_words(value) => {
+            Ruling::partial(format!("{says}: a refusal in words, no error"), fix)
         }
         (false, false) => Ruling::fail(says, fix),
     }

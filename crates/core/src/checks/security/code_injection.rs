@@ -5,7 +5,7 @@ use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::{benign, valid_call};
+use crate::probes::{aftermath, benign, valid_call};
 use crate::proof::{Oracle, Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -19,7 +19,7 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::CodeInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE],
     page: include_str!("code_injection.md"),
     judge,
 };

@@ -1,11 +1,13 @@
 //! Texts that reach a shell, or a program as one of its options.
 
-use crate::attack::{Attack, Form, Nonce, Offer, deliver, gets_through, nothing_else, offer};
+use crate::attack::{
+    Attack, Delay, Form, Nonce, Offer, deliver, deliver_delays, gets_through, nothing_else, offer,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::{benign, valid_call};
+use crate::probes::{aftermath, benign, valid_call};
 use crate::proof::{Oracle, Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -19,12 +21,14 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::CommandInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE, &DELAYS],
     page: include_str!("command_injection.md"),
     judge,
 };
 
 const PROBE: Probe = Probe { id: "command-injection", hostile: true, lane: Lane::Shared, plan };
+const DELAYS: Probe =
+    Probe { id: "command-injection-delays", hostile: true, lane: Lane::Alone, plan: delays };
 
 /// The shell has to multiply and to join.
 macro_rules! echo {
@@ -67,6 +71,22 @@ fn option(n: &Nonce<'_>) -> Option<Oracle> {
     Some(Oracle::Effect { path: format!("{}/{}{}", n.folder(), n.left, n.right) })
 }
 
+const SLOW: &[Delay] = &[
+    Delay {
+        name: "sleep",
+        ms: 600,
+        slow: "«V»;sleep 0.6 #';sleep 0.6 #\";sleep 0.6 #",
+        fast: "«V»;sleep 0.0 #';sleep 0.0 #\";sleep 0.0 #",
+    },
+    Delay {
+        name: "substituted sleep", ms: 600, slow: "«V»$(sleep 0.6)", fast: "«V»$(sleep 0.0)"
+    },
+];
+
+fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_delays(evidence, seed, DELAYS.id, SLOW)
+}
+
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     deliver(evidence, seed, PROBE.id, FORMS)
 }
@@ -97,9 +117,6 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
         )
     };
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    match offer(evidence, x) {
-        // A parameter that is openly a command line is executed by design: for people to judge.
-        Offer::Execution => finding,
-        Offer::Nothing | Offer::Expressions => finding.proven(proof),
-    }
+    // A parameter that is openly a command line is executed by design: for people to judge.
+    if offer(evidence, x) == Offer::Execution { finding } else { finding.proven(proof) }
 }

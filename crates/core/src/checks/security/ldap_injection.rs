@@ -27,15 +27,10 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "ldap-injection", hostile: true, lane: Lane::Shared, plan };
 
 const PAIRS: &[Pair] = &[
-    Pair {
-        opaque: false,
-        ..Pair::new("filter", Standard, "*)(objectClass=*", "*)(objectClass=«W»")
-    },
-    Pair { opaque: false, ..Pair::new("by uid", Deep, "*)(uid=*", "*)(uid=«W»") },
-    Pair { opaque: false, ..Pair::new("either", Deep, "«W»)(|(uid=*)", "«W»)(|(uid=«W»)") },
-    Pair {
-        opaque: false, ..Pair::new("either, closed", Deep, "*)(|(uid=*))", "«W»)(|(uid=«W»))")
-    },
+    Pair::new("filter", Standard, "*)(objectClass=*", "*)(objectClass=«W»"),
+    Pair::new("by uid", Deep, "*)(uid=*", "*)(uid=«W»"),
+    Pair::new("either", Deep, "«W»)(|(uid=*)", "«W»)(|(uid=«W»)"),
+    Pair::new("either, closed", Deep, "*)(|(uid=*))", "«W»)(|(uid=«W»))"),
 ];
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {

@@ -27,28 +27,23 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "nosql-injection", hostile: true, lane: Lane::Shared, plan };
 
 const PAIRS: &[Pair] = &[
-    Pair {
-        json: true,
-        opaque: false,
-        ..Pair::new("not equal", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#)
-    },
-    Pair { json: true, ..Pair::new("greater", Standard, r#"{"$gt":""}"#, r#"{"$lt":""}"#) },
-    Pair {
-        opaque: false,
-        ..Pair::new("not equal, as text", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#)
-    },
+    Pair::json("not equal", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#),
+    Pair::json(
+        "between",
+        Standard,
+        r#"{"$gt":" «A»","$lt":"~«B»"}"#,
+        r#"{"$gt":"~«B»","$lt":" «A»"}"#,
+    ),
+    Pair::new("not equal, as text", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#),
+    // The operator `===` is JavaScript's alone: SQL would not take it.
     Pair::new(
         "script",
         Standard,
         "«W»' || '«A»'<'«B»' || '«A»'==='«B»",
         "«W»' || '«B»'<'«A»' || '«A»'==='«B»",
     ),
-    Pair {
-        json: true,
-        opaque: false,
-        ..Pair::new("pattern", Deep, r#"{"$regex":".*"}"#, r#"{"$regex":"^«W»$"}"#)
-    },
-    Pair { json: true, ..Pair::new("list", Deep, r#"{"$nin":["«W»"]}"#, r#"{"$in":["«W»"]}"#) },
+    Pair::json("pattern", Deep, r#"{"$regex":".*"}"#, r#"{"$regex":"^«W»$"}"#),
+    Pair::json("list", Deep, r#"{"$nin":["«W»"]}"#, r#"{"$in":["«W»"]}"#),
 ];
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {

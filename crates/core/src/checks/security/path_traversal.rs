@@ -125,13 +125,20 @@ const ATTACK: Attack = Attack {
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     let planted = |p: &CanaryPlace| matches!(p, CanaryPlace::Outside { .. });
-    let found = ATTACK.judge(evidence);
+    let opens = |t: &&Tool| t.parameters().any(|(name, _)| openness::is_file(t, name));
+    let attacked = |f: &Finding| {
+        f.subject.tool().is_none_or(|name| {
+            evidence.of_tool(PROBE.id, name).next().is_some()
+                || evidence.tools().filter(opens).any(|t| t.name == name)
+        })
+    };
+    let found: Vec<Finding> = ATTACK.judge(evidence).into_iter().filter(attacked).collect();
     if !found.is_empty() || evidence.conditions.canaries.iter().any(|c| planted(&c.place)) {
         return found;
     }
     let why = "no file could be planted where the server runs";
-    let open = evidence.tools().filter(|t| t.parameters().any(|(n, _)| openness::is_file(t, n)));
-    open.map(|t| Finding::unseen(Subject::tool_named(&t.name), why)).collect()
+    let unseen = |t: &Tool| Finding::unseen(Subject::tool_named(&t.name), why);
+    evidence.tools().filter(opens).map(unseen).collect()
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {

@@ -1,16 +1,14 @@
 //! Texts that become part of an SQL statement.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use crate::attack::{Attack, Form, Offer, Pair, deliver, deliver_pairs, gets_through, offer};
+use crate::attack::{
+    Attack, Delay, Form, Offer, Pair, complains_of_sql, deliver, deliver_delays, deliver_pairs,
+    gets_through, offer,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
-use crate::pattern;
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::{benign, valid_call};
+use crate::probes::{aftermath, benign, valid_call};
 use crate::proof::{Proof, payload, twin};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -24,12 +22,14 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::SqlInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE, &DELAYS],
     page: include_str!("sql_injection.md"),
     judge,
 };
 
 const PROBE: Probe = Probe { id: "sql-injection", hostile: true, lane: Lane::Shared, plan };
+const DELAYS: Probe =
+    Probe { id: "sql-injection-delays", hostile: true, lane: Lane::Alone, plan: delays };
 
 const FORMS: &[Form] = &[
     // Proves nothing by itself: what it breaks tells where to look closer.
@@ -45,18 +45,11 @@ const FORMS: &[Form] = &[
 /// A comparison and its reverse look alike; a tautology may be known to a filter.
 const PAIRS: &[Pair] = &[
     Pair::new("comparison", Quick, "«W»' OR '«A»'<'«B»", "«W»' OR '«B»'<'«A»"),
-    Pair { opaque: false, ..Pair::new("tautology", Quick, "«W»' OR '1'='1", "«W»' OR '1'='2") },
-    Pair {
-        opaque: false, ..Pair::new("comment", Standard, "«W»' OR 1=1 -- ", "«W»' OR 1=2 -- ")
-    },
-    Pair {
-        widens: false,
-        ..Pair::new("and", Standard, "«V»' AND '«A»'<'«B»", "«V»' AND '«B»'<'«A»")
-    },
+    Pair::new("tautology", Quick, "«W»' OR '1'='1", "«W»' OR '1'='2"),
+    Pair::new("comment", Standard, "«W»' OR 1=1 -- ", "«W»' OR 1=2 -- "),
+    Pair::narrow("and", Standard, "«V»' AND '«A»'<'«B»", "«V»' AND '«B»'<'«A»"),
     Pair::new("number", Standard, "-«n» OR «a»<«b»", "-«n» OR «b»<«a»"),
-    Pair {
-        widens: false, ..Pair::new("number, and", Deep, "«n» AND «a»<«b»", "«n» AND «b»<«a»")
-    },
+    Pair::narrow("number, and", Deep, "«n» AND «a»<«b»", "«n» AND «b»<«a»"),
     Pair::new(
         "comparison, comment",
         Standard,
@@ -67,6 +60,37 @@ const PAIRS: &[Pair] = &[
     Pair::new("parenthesis, comment", Deep, "«W»') OR '«A»'<'«B»' -- ", "«W»') OR '«B»'<'«A»' -- "),
     Pair::new("double quotes", Deep, "«W»\" OR \"«A»\"<\"«B»", "«W»\" OR \"«B»\"<\"«A»"),
 ];
+
+macro_rules! counting {
+    ($n:literal) => {
+        concat!(
+            "«W»' OR (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT ",
+            $n,
+            ") SELECT count(x) FROM c)<0 OR '«A»'='«B»"
+        )
+    };
+}
+
+const SLOW: &[Delay] = &[
+    Delay {
+        name: "PostgreSQL",
+        ms: 600,
+        slow: "«W»'||pg_sleep(0.6)||'",
+        fast: "«W»'||pg_sleep(0.0)||'",
+    },
+    Delay {
+        name: "MySQL",
+        ms: 600,
+        slow: "«W»' OR (SELECT SLEEP(0.6))='«A»",
+        fast: "«W»' OR (SELECT SLEEP(0.0))='«A»",
+    },
+    // Counting is all that SQLite can be kept busy with.
+    Delay { name: "SQLite", ms: 100, slow: counting!("1000000"), fast: counting!("0000001") },
+];
+
+fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_delays(evidence, seed, DELAYS.id, SLOW)
+}
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
@@ -94,30 +118,15 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let did = if judged { "judged the condition in" } else { "computed" };
     let says = format!("a database {did} \"{}\"", quote(&payload(x)));
     let finding = Finding::fail(x.subject.clone(), says, FIX);
-    match offer(evidence, x) {
-        // A tool that openly takes SQL runs it by design: for people to judge.
-        Offer::Execution => finding,
-        Offer::Nothing | Offer::Expressions => finding.proven(proof),
-    }
+    // A tool that openly takes SQL runs it by design: for people to judge.
+    if offer(evidence, x) == Offer::Execution { finding } else { finding.proven(proof) }
 }
-
-/// What database engines say of a broken statement.
-static BROKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern::ascii(
-        r#"near "|unrecognized token|sqlite3?(_|\.|::)?(operational)?error|sqlstate|syntax error at or near|error in your sql syntax|unterminated quoted string|unclosed quotation mark|ora-\d{5}|psycopg|sequelizedatabaseerror"#,
-    )
-    .ok()
-});
 
 /// The engine complains about our quote, and does not about an ordinary text.
 fn suspicion(evidence: &Evidence, x: &Exchange) -> Option<Finding> {
-    let complains = |x: &Exchange| {
-        let text = x.reply.text().to_lowercase();
-        BROKEN.as_ref().is_some_and(|b| b.is_match(&text))
-    };
-    let ordinary = twin(evidence, x).is_some_and(complains);
+    let ordinary = twin(evidence, x).is_some_and(|t| complains_of_sql(&t.reply));
     let open = offer(evidence, x) == Offer::Execution;
-    (complains(x) && !ordinary && !open).then(|| {
+    (complains_of_sql(&x.reply) && !ordinary && !open).then(|| {
         let says = format!(
             "\"{}\" broke an SQL statement: \"{}\"",
             quote(&payload(x)),

@@ -26,25 +26,21 @@ pub(super) const CHECK: Check = Check {
 
 const PROBE: Probe = Probe { id: "xpath-injection", hostile: true, lane: Lane::Shared, plan };
 
+/// `number()` is a function of XPath alone: SQL would not know it.
 const PAIRS: &[Pair] = &[
     Pair::new(
         "condition",
         Standard,
-        "«W»' or true() or '«A»'='«B»",
-        "«W»' or false() or '«A»'='«B»",
+        "«W»' or number('«a»')<number('«b»') or '«A»'='«B»",
+        "«W»' or number('«b»')<number('«a»') or '«A»'='«B»",
     ),
     Pair::new(
         "double quotes",
         Deep,
-        "«W»\" or true() or \"«A»\"=\"«B»",
-        "«W»\" or false() or \"«A»\"=\"«B»",
+        "«W»\" or number('«a»')<number('«b»') or \"«A»\"=\"«B»",
+        "«W»\" or number('«b»')<number('«a»') or \"«A»\"=\"«B»",
     ),
-    Pair::new(
-        "length",
-        Deep,
-        "«W»' or string-length('«A»')=7 or '",
-        "«W»' or string-length('«A»')=5 or '",
-    ),
+    Pair::new("truth", Deep, "«W»' or true() or '«A»'='«B»", "«W»' or false() or '«A»'='«B»"),
 ];
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {

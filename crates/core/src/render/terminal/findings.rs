@@ -146,7 +146,8 @@ fn draw_group(sheet: &mut Sheet, group: &[&FindingReport], limit: usize) {
     spans.push(name(first.check));
     spans.push(faint(format!(" · {}", first.title)));
     if let Some(cwe) = first.cwe.filter(|_| limit == usize::MAX) {
-        let known: Vec<&str> = std::iter::once(cwe).chain(first.owasp.iter().copied()).collect();
+        let known: Vec<&str> =
+            std::iter::once(cwe).chain(first.owasp.into_iter().flatten().copied()).collect();
         spans.push(faint(format!(" · {}", known.join(" "))));
     }
     sheet.flow(2, 4, &spans);

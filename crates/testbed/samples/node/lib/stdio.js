@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 
-const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
+const VERSIONS = ['2024-11-05', '2025-06-18'];
 
 /** Told to the caller as it stands. */
 export class ToolError extends Error {}
@@ -79,16 +79,17 @@ export class Server {
     if (!isObject(message) || message.jsonrpc !== '2.0') {
       return failure(null, -32600, 'invalid request: expected a JSON-RPC 2.0 object');
     }
-    const { id, method } = message;
-    if (typeof method !== 'string') {
-      return 'result' in message || 'error' in message ? null : failure(id ?? null, -32600, 'invalid request: no method');
+    const { id, method, params = {} } = message;
+    if (method === undefined && ('result' in message || 'error' in message)) return null;
+    if (typeof method !== 'string' || !isObject(params)) {
+      return failure(id ?? null, -32600, 'invalid request: expected a method and an object of params');
     }
     if (id === undefined) return null;
     if (typeof id !== 'string' && !Number.isInteger(id)) {
       return failure(null, -32600, 'invalid request: id must be a string or a number');
     }
     try {
-      return { jsonrpc: '2.0', id, result: await this.dispatch(method, message.params ?? {}) };
+      return { jsonrpc: '2.0', id, result: await this.dispatch(method, params) };
     } catch (error) {
       if (error instanceof RpcError) return failure(id, error.code, error.message);
       console.error(error);
@@ -97,7 +98,6 @@ export class Server {
   }
 
   async dispatch(method, params) {
-    if (!isObject(params)) throw new RpcError(-32602, 'invalid params: expected an object');
     switch (method) {
       case 'initialize':
         return this.initialize(params);

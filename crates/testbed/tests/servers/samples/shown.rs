@@ -17,6 +17,8 @@ const SLOW: (Duration, u32) = (Duration::from_millis(150), 4);
 pub(super) struct Shown {
     server: String,
     tool: Option<String>,
+    resource: Option<String>,
+    prompt: Option<String>,
     parameter: Option<String>,
     class: String,
     #[serde(default)]
@@ -29,6 +31,7 @@ pub(super) struct Shown {
     visit: Option<String>,
     #[serde(default)]
     slow: bool,
+    log: Option<String>,
     listed: Option<String>,
     relisted: Option<String>,
     instructions: Option<String>,
@@ -40,10 +43,15 @@ pub(super) struct Shown {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
-    pub(super) tool: Option<String>,
-    pub(super) arguments: Value,
+    tool: Option<String>,
+    /// A resource to be read in place of a call.
+    read: Option<String>,
+    /// A prompt to be got in place of a call.
+    prompt: Option<String>,
+    #[serde(default)]
+    arguments: Value,
     #[serde(default = "once")]
-    pub(super) times: usize,
+    times: usize,
 }
 
 fn once() -> usize {
@@ -61,7 +69,8 @@ pub(super) fn read() -> Vec<Shown> {
 impl Shown {
     pub(super) fn is_about(&self, truth: &Truth) -> bool {
         self.server == truth.server
-            && self.tool == truth.tool
+            && (&self.tool, &self.resource, &self.prompt)
+                == (&truth.tool, &truth.resource, &truth.prompt)
             && self.class == truth.class
             && (self.parameter.is_none() || self.parameter == truth.parameter)
     }
@@ -77,14 +86,13 @@ impl Shown {
         let world = World::new();
         let sample = sample(samples, &self.server);
         if self.again || self.client.is_some() {
-            let before = world.start(sample, "test").definitions();
-            let text = self.listed.as_deref().unwrap();
-            expect(!before[self.tool()].contains(text), "it was there before");
+            let before = self.definition(&mut world.start(sample, "test"));
+            expect(!before.contains(self.listed.as_deref().unwrap()), "it was there before");
         }
         let mut session = world.start(sample, self.client.as_deref().unwrap_or("test"));
-        let before = session.definitions();
+        let before = self.definition(&mut session);
         if let Some(text) = &self.listed {
-            expect(before[self.tool()].contains(text), "is not in the definition");
+            expect(before.contains(text), "is not in the definition");
         }
         if let Some(text) = &self.instructions {
             let welcome = session.welcome["result"]["instructions"].as_str().unwrap_or_default();
@@ -93,9 +101,12 @@ impl Shown {
         if !self.calls.is_empty() {
             self.call(&world, &mut session, &mut expect);
         }
+        if let Some(text) = &self.log {
+            expect(session.log().contains(text), "is not in the log");
+        }
         if let Some(text) = &self.relisted {
-            expect(!before[self.tool()].contains(text), "was in the definition before");
-            expect(session.definitions()[self.tool()].contains(text), "the definition stays");
+            expect(!before.contains(text), "was in the definition before");
+            expect(self.definition(&mut session).contains(text), "the definition stays");
         }
         wrong
     }
@@ -132,6 +143,14 @@ impl Shown {
         expect(!self.slow || slow, &format!("took {:?} after {:?}", last.took, first.took));
     }
 
+    /// As it is listed; empty for the server as a whole.
+    fn definition(&self, session: &mut Session) -> String {
+        let mut listed = session.definitions();
+        listed.extend(session.offers());
+        let name = [&self.tool, &self.resource, &self.prompt].into_iter().flatten().next();
+        name.and_then(|n| listed.remove(n)).unwrap_or_default()
+    }
+
     fn tool(&self) -> &str {
         self.tool.as_deref().unwrap_or_default()
     }
@@ -153,7 +172,11 @@ pub(super) fn make<T>(
     for step in steps {
         let arguments = world.fill(&step.arguments);
         for _ in 0..step.times {
-            said.push(session.call(step.tool.as_deref().unwrap_or(tool), &arguments));
+            said.push(match (&step.read, &step.prompt) {
+                (Some(uri), _) => session.read(&world.fill_text(uri)),
+                (None, Some(name)) => session.prompt(name, &arguments),
+                (None, None) => session.call(step.tool.as_deref().unwrap_or(tool), &arguments),
+            });
             measures.push(measure());
         }
     }

@@ -39,7 +39,9 @@ pub(super) struct Valid {
 #[serde(deny_unknown_fields)]
 pub(super) struct Never {
     server: String,
-    tool: String,
+    tool: Option<String>,
+    resource: Option<String>,
+    prompt: Option<String>,
     calls: Vec<Step>,
     says: String,
 }
@@ -49,13 +51,20 @@ pub(super) fn read() -> Withstood {
 }
 
 impl Never {
+    pub(super) fn is_about(&self, truth: &Truth) -> bool {
+        self.server == truth.server
+            && (&self.tool, &self.resource, &self.prompt)
+                == (&truth.tool, &truth.resource, &truth.prompt)
+    }
+
     pub(super) fn run(&self, samples: &Samples) -> Vec<String> {
         let world = World::new();
         let mut session = world.start(sample(samples, &self.server), "test");
-        let (said, _) = make(&world, &mut session, &self.tool, &self.calls, || ());
+        let tool = self.tool.as_deref().unwrap_or_default();
+        let (said, _) = make(&world, &mut session, tool, &self.calls, || ());
         let last = &said[said.len() - 1].text;
         let wrong = last.contains(&self.says);
-        wrong.then(|| format!("{} {}: {last}", self.server, self.tool)).into_iter().collect()
+        wrong.then(|| format!("{self:?}: {last}")).into_iter().collect()
     }
 }
 

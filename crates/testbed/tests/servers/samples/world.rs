@@ -21,6 +21,13 @@ use crate::client::{self, Server};
 pub(super) const SECRETS: [&str; 4] =
     ["quiet-harbour", "key-of-the-harbour", "env-of-the-harbour", "page-of-the-harbour"];
 
+/// What is listed besides tools: the method, the list, and what names an item.
+const OFFERS: [(&str, &str, &str); 3] = [
+    ("resources/list", "resources", "uri"),
+    ("resources/templates/list", "resourceTemplates", "uriTemplate"),
+    ("prompts/list", "prompts", "name"),
+];
+
 pub(super) struct World {
     dir: TempDir,
     port: u16,
@@ -66,7 +73,11 @@ impl World {
             word.replace("{dir}", &dir)
                 .replace("{workspace}", &self.path("workspace").display().to_string())
         };
-        let words: Vec<String> = sample.command.iter().map(fill).collect();
+        let mut words: Vec<String> = sample.command.iter().map(fill).collect();
+        if words[0] == "python3" {
+            // A version manager's stand-in takes longer to start than the interpreter itself.
+            words[0] = evaluated("sys.executable");
+        }
         let mut server = Server::spawn(
             Command::new(&words[0])
                 .args(&words[1..])
@@ -159,10 +170,22 @@ pub(super) struct Session {
 }
 
 /// What a call came to.
+#[derive(Debug)]
 pub(super) struct Outcome {
     pub(super) text: String,
     pub(super) failed: bool,
     pub(super) took: Duration,
+}
+
+impl Outcome {
+    fn of(text: &Value) -> Outcome {
+        let text = text.as_str();
+        Outcome {
+            text: text.unwrap_or_default().to_owned(),
+            failed: text.is_none(),
+            took: Duration::ZERO,
+        }
+    }
 }
 
 impl Session {
@@ -171,6 +194,33 @@ impl Session {
         let answer = self.server.ask("list", "tools/list", json!({}));
         let tools = answer["result"]["tools"].as_array().unwrap();
         tools.iter().map(|t| (t["name"].as_str().unwrap().to_owned(), text_of(t))).collect()
+    }
+
+    /// Definitions of resources and templates by URI, and of prompts by name.
+    pub(super) fn offers(&mut self) -> BTreeMap<String, String> {
+        let mut found = BTreeMap::new();
+        for (method, list, key) in OFFERS {
+            let answer = self.server.ask("list", method, json!({}));
+            let items = answer["result"][list].as_array().cloned().unwrap_or_default();
+            found.extend(items.iter().map(|i| (i[key].as_str().unwrap().to_owned(), text_of(i))));
+        }
+        found
+    }
+
+    pub(super) fn read(&mut self, uri: &str) -> Outcome {
+        let answer = self.server.ask("read", "resources/read", json!({ "uri": uri }));
+        Outcome::of(&answer["result"]["contents"][0]["text"])
+    }
+
+    pub(super) fn prompt(&mut self, name: &str, arguments: &Value) -> Outcome {
+        let answer = self.server.ask("get", "prompts/get", client::call(name, arguments.clone()));
+        Outcome::of(&answer["result"]["messages"][0]["content"]["text"])
+    }
+
+    /// What it wrote to its log, once it has ended.
+    pub(super) fn log(&mut self) -> String {
+        self.server.close_stdin();
+        self.server.stderr()
     }
 
     pub(super) fn call(&mut self, tool: &str, arguments: &Value) -> Outcome {
