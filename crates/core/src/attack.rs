@@ -8,6 +8,7 @@ mod nonce;
 mod offer;
 pub mod openness;
 pub mod stand;
+pub mod strain;
 mod xml;
 
 pub use complaint::complains_of_sql;

@@ -3,6 +3,7 @@
 mod annotation_deception;
 mod code_injection;
 mod command_injection;
+mod denial_of_service;
 mod dns_rebinding;
 mod env_leak;
 mod error_discloses_internals;
@@ -21,6 +22,7 @@ mod path_traversal;
 mod personal_data;
 mod privilege_toggle;
 mod prototype_pollution;
+mod resource_exhaustion;
 mod secrets_in_answers;
 mod secrets_in_definitions;
 mod sql_injection;
@@ -37,6 +39,7 @@ pub const CHECKS: &[&Check] = &[
     &annotation_deception::CHECK,
     &code_injection::CHECK,
     &command_injection::CHECK,
+    &denial_of_service::CHECK,
     &dns_rebinding::CHECK,
     &env_leak::CHECK,
     &error_discloses_internals::CHECK,
@@ -55,6 +58,7 @@ pub const CHECKS: &[&Check] = &[
     &personal_data::CHECK,
     &privilege_toggle::CHECK,
     &prototype_pollution::CHECK,
+    &resource_exhaustion::CHECK,
     &secrets_in_answers::CHECK,
     &secrets_in_definitions::CHECK,
     &sql_injection::CHECK,
