@@ -32,7 +32,8 @@ impl Stand {
 /// Ordinary arguments of a tool, from a call that worked or else the benign one.
 pub fn ordinary<'a>(evidence: &'a Evidence, tool: &'a Tool) -> Option<&'a Exchange> {
     let benign = || evidence.of_tool(benign::PROBE.id, &tool.name).find(|x| x.control.is_none());
-    let valid = || evidence.of_tool(valid_call::PROBE.id, &tool.name).find(|x| x.arguments().is_some());
+    let valid =
+        || evidence.of_tool(valid_call::PROBE.id, &tool.name).find(|x| x.arguments().is_some());
     valid_call::working(evidence, &tool.name).or_else(benign).or_else(valid)
 }
 

@@ -49,9 +49,14 @@ pub fn strained(
         };
         let hostile = |turn| make("hostile", turn, (strain.hostile)(*size), FLOOR as u64);
         let control = |turn| make("control", turn, (strain.control)(*size), 0);
-        let (Some(plain), Some(first)) = (control(1), hostile(1)) else { return calls };
+        // The first look at an ordinary input of this size is shared by all strains of a place.
+        let shared = Oracle::Timing { group: format!("plain {size}"), delay_ms: 0 };
+        let payload = Payload { value: (strain.control)(*size), oracle: shared };
+        let plain = shot(evidence, tool, tried, probe, &format!("plain {size}"), &payload);
+        let (Some(plain), Some(first)) = (plain, hostile(1)) else { return calls };
         let took = |call: &Call| {
-            let made = evidence.of(probe).find(|x| x.subject == call.subject && x.label == call.label)?;
+            let made =
+                evidence.of(probe).find(|x| x.subject == call.subject && x.label == call.label)?;
             made.reply.why_unseen().is_none().then(|| made.took.millis())
         };
         let seen = took(&plain).zip(took(&first));
@@ -59,7 +64,7 @@ pub fn strained(
         match seen {
             None => return calls,
             Some((plain, slow)) if slow >= FLOOR && slow >= plain * TIMES => {
-                calls.extend((2..=CONTROL).filter_map(control));
+                calls.extend((1..=CONTROL).filter_map(control));
                 calls.extend((2..=HOSTILE).filter_map(hostile));
                 let half = strain.half.map(|half| (strain.hostile)(half(*size)));
                 let halves = half.into_iter().flat_map(|v| (1..=HALF).map(move |t| (t, v.clone())));
@@ -84,7 +89,10 @@ pub fn is_work(evidence: &Evidence, x: &Exchange, strains: &[Strain]) -> bool {
     let beginning = x.label.split(", hostile").next().unwrap_or_default();
     let of = |kind: &str| -> Vec<&Exchange> {
         let named = format!("{beginning}, {kind}");
-        evidence.of(&x.probe).filter(|y| y.subject == x.subject && y.label.starts_with(&named)).collect()
+        evidence
+            .of(&x.probe)
+            .filter(|y| y.subject == x.subject && y.label.starts_with(&named))
+            .collect()
     };
     let took = |calls: &[&Exchange]| middle(calls.iter().map(|c| c.took.millis()).collect());
     let cpu = |calls: &[&Exchange]| {
@@ -100,7 +108,6 @@ pub fn is_work(evidence: &Evidence, x: &Exchange, strains: &[Strain]) -> bool {
         || took(&hostile).zip(took(&half)).is_some_and(|(full, half)| full >= half * GROWTH);
     works && grows
 }
-
 
 fn middle(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);

@@ -43,7 +43,8 @@ mod tests {
 
     #[test]
     fn the_first_text_of_an_example_is_replaced() {
-        let (name, text) = example("The list, such as <opml><outline>Emma</outline></opml>").unwrap();
+        let (name, text) =
+            example("The list, such as <opml><outline>Emma</outline></opml>").unwrap();
         assert_eq!(name, "opml");
         assert_eq!(with_entity(text), "<opml><outline>&e;</outline></opml>");
         assert_eq!(example("less < more"), None);

@@ -30,7 +30,7 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "denial-of-service", hostile: true, lane: Lane::Alone, plan };
 
 /// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
-const SIZES: &[usize] = &[22, 400, 6_000];
+const SIZES: &[usize] = &[22, 400, 1_200, 3_600];
 
 macro_rules! strain {
     ($name:literal, $make:expr) => {
@@ -85,7 +85,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let what = x.label.split(", hostile").next().unwrap_or_default();
-    let says = format!("a short text ({}) costs more than its length, and grows faster", quote(what));
+    let says =
+        format!("a short text ({}) costs more than its length, and grows faster", quote(what));
     let fix = "use patterns without nested or adjoining repetition, or an engine of linear time (RE2), limit the length, and stop work that takes long";
     let finding = Finding::fail(x.subject.clone(), says, fix);
     if is_work(evidence, x, STRAINS) { finding.proven(proof) } else { finding }

@@ -62,7 +62,8 @@ fn is_count(tool: &Tool, name: &str, schema: &Value) -> bool {
     let about = openness::of_parameter(tool, name).to_lowercase();
     let said = ["at least 1", "positive", "how many", "how much", "number of"];
     let has = |list: &[&str]| words(name).iter().any(|w| list.contains(&w.as_str()));
-    let counts = has(NAMES) || least.is_some_and(|l| l >= 0.0) || said.iter().any(|s| about.contains(s));
+    let counts =
+        has(NAMES) || least.is_some_and(|l| l >= 0.0) || said.iter().any(|s| about.contains(s));
     number && counts && !has(SIGNED)
 }
 
@@ -112,5 +113,8 @@ fn reverses(evidence: &Evidence, steps: &[&Exchange]) -> Option<Proof> {
 
 fn numbers(text: &str) -> Vec<i64> {
     let part = |c: char| !(c.is_ascii_digit() || c == '-');
-    text.split(part).filter_map(|word| word.parse().ok()).filter(|n: &i64| n.abs() < 1 << 50).collect()
+    text.split(part)
+        .filter_map(|word| word.parse().ok())
+        .filter(|n: &i64| n.abs() < 1 << 50)
+        .collect()
 }

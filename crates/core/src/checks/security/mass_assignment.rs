@@ -33,9 +33,26 @@ const LOOKS: usize = 6;
 
 /// What a caller gains by setting.
 const PRIVILEGED: &[&str] = &[
-    "role", "roles", "admin", "verified", "approved", "owner", "permission", "permissions", "scope",
-    "scopes", "privilege", "privileges", "tier", "balance", "credit", "credits", "superuser",
-    "staff", "trusted", "quota",
+    "role",
+    "roles",
+    "admin",
+    "verified",
+    "approved",
+    "owner",
+    "permission",
+    "permissions",
+    "scope",
+    "scopes",
+    "privilege",
+    "privileges",
+    "tier",
+    "balance",
+    "credit",
+    "credits",
+    "superuser",
+    "staff",
+    "trusted",
+    "quota",
 ];
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
@@ -71,7 +88,9 @@ fn other(value: &Value) -> Option<Value> {
         Value::Bool(false) => Some(json!(true)),
         Value::String(text) if text != "admin" => Some(json!("admin")),
         Value::Number(n) => n.as_i64().map(|n| json!(n.saturating_add(70_707))),
-        Value::Bool(_) | Value::String(_) | Value::Null | Value::Array(_) | Value::Object(_) => None,
+        Value::Bool(_) | Value::String(_) | Value::Null | Value::Array(_) | Value::Object(_) => {
+            None
+        }
     }
 }
 
@@ -97,7 +116,9 @@ fn attempts(
         };
         calls.extend(make("more members", &after));
         for (name, members) in shown {
-            let Some(look) = evidence.tool(name).and_then(|t| ordinary(evidence, t)) else { continue };
+            let Some(look) = evidence.tool(name).and_then(|t| ordinary(evidence, t)) else {
+                continue;
+            };
             let Some(plain) = look.arguments() else { continue };
             let oracles = members.keys().filter_map(|n| Some((n, after.get(n)?))).map(|(n, v)| {
                 let value = v.as_str().map_or_else(|| v.to_string(), str::to_owned);
@@ -137,6 +158,7 @@ fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
         | Proof::Quoted { .. } => String::new(),
     };
     let says = format!("took over \"{what}\", which no caller was offered to set");
-    let fix = "copy the members you expect one by one; never merge what a caller sent into a record";
+    let fix =
+        "copy the members you expect one by one; never merge what a caller sent into a record";
     Finding::fail(x.subject.clone(), says, fix).proven(proof)
 }

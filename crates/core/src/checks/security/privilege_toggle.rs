@@ -48,9 +48,8 @@ fn is_denied(x: &Exchange) -> bool {
 /// Tools whose ordinary call was refused for who calls it.
 fn refused(evidence: &Evidence) -> Vec<(&Tool, &Exchange)> {
     let called = evidence.tools().filter_map(|t| Some((t, ordinary(evidence, t)?)));
-    let denied = |(_, x): &(&Tool, &Exchange)| {
-        Answer::of(evidence, x) != Answer::Accepted && is_denied(x)
-    };
+    let denied =
+        |(_, x): &(&Tool, &Exchange)| Answer::of(evidence, x) != Answer::Accepted && is_denied(x);
     called.filter(denied).take(REFUSED).collect()
 }
 
@@ -103,7 +102,8 @@ fn values(tool: &Tool, name: &str, schema: &Value) -> Vec<Value> {
     match schema.get("type").and_then(Value::as_str) {
         Some("boolean") => vec![json!(true), json!(false)],
         Some("string") | None => {
-            let about = openness::of_parameter(tool, name).replace(['`', '"', '\'', ',', '.', '(', ')'], " ");
+            let about = openness::of_parameter(tool, name)
+                .replace(['`', '"', '\'', ',', '.', '(', ')'], " ");
             let words: Vec<&str> = about.split_whitespace().collect();
             let chosen = words.windows(3).filter(|w| w[1] == "or").flat_map(|w| [w[0], w[2]]);
             let usual = is_switch(name).then_some("admin");
@@ -136,7 +136,8 @@ fn verdict(evidence: &Evidence, first: &Exchange) -> Finding {
         .find(|x| Answer::of(evidence, x) == Answer::Accepted && !is_denied(x));
     match opened.filter(|_| is_denied(first)) {
         Some(x) => {
-            let how = x.label.trim_start_matches("after ").split(" for ").next().unwrap_or_default();
+            let how =
+                x.label.trim_start_matches("after ").split(" for ").next().unwrap_or_default();
             let says = format!("was refused, and answered after a call of {}", quote(how));
             let fix = "tie what a caller may do to who the caller is, not to a state that any call can change";
             let proof = Proof::Contradiction { a: first.id, b: x.id };

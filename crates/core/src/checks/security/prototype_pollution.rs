@@ -73,7 +73,8 @@ fn into_objects(evidence: &Evidence, tool: &Tool, seed: Seed) -> Vec<Call> {
     };
     let call = |pointer: String| {
         let seed = seed.part(&format!("{} {pointer}", tool.name));
-        let [mark, control, value] = ["mark", "control", "value"].map(|l| format!("x{}", seed.word(l, 8)));
+        let [mark, control, value] =
+            ["mark", "control", "value"].map(|l| format!("x{}", seed.word(l, 8)));
         let more: Map<String, Value> = members(&mark, &control, &value).as_object()?.clone();
         let arguments = with_members(arguments, &pointer, more)?;
         let call = Call::tool(&tool.name, format!("members of {pointer}"), arguments);

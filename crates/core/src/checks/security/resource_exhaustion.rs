@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::arguments::Slot;
 use crate::attack::strain::{Strain, is_work, strained};
-use crate::attack::{Attack, everywhere, gets_through, nothing_else, openness};
+use crate::attack::{Attack, gets_through, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::{Call, Lane, Probe};
@@ -32,27 +32,46 @@ const PROBE: Probe = Probe { id: "resource-exhaustion", hostile: true, lane: Lan
 /// Step by step: what is slow at one step is not asked for the next.
 const STRAINS: &[Strain] = &[
     Strain { name: "zero", sizes: &[0], hostile: |n| json!(n), control: |_| json!(2), half: None },
-    Strain { name: "below zero", sizes: &[1], hostile: |n| json!(-(n as i64)), control: |_| json!(2), half: None },
-    Strain { name: "many", sizes: &[100_000, 4_000_000], hostile: |n| json!(n), control: |_| json!(2), half: None },
+    Strain {
+        name: "below zero",
+        sizes: &[1],
+        hostile: |n| json!(-(n as i64)),
+        control: |_| json!(2),
+        half: None,
+    },
+    Strain {
+        name: "many",
+        sizes: &[100_000, 4_000_000],
+        hostile: |n| json!(n),
+        control: |_| json!(2),
+        half: None,
+    },
 ];
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    everywhere(evidence, |tool, tried| {
-        let place = &tried.place;
-        let number = place.slot == Slot::Scalar && place.text.parse::<f64>().is_ok();
-        if !number || is_time(tool, &place.pointer) {
-            return Vec::new();
+    let mut calls = Vec::new();
+    for tool in evidence.tools() {
+        for tried in benign::tried(evidence, tool) {
+            let place = &tried.place;
+            let number = place.slot == Slot::Scalar && place.text.parse::<f64>().is_ok();
+            if number && !is_time(tool, &place.pointer) {
+                let of = |s| strained(evidence, tool, &tried, PROBE.id, s);
+                calls.extend(STRAINS.iter().flat_map(of));
+            }
         }
-        STRAINS.iter().flat_map(|s| strained(evidence, tool, tried, PROBE.id, s)).collect()
-    })
+    }
+    calls
 }
 
 /// A number that says how long to wait is waited for by design.
 fn is_time(tool: &Tool, pointer: &str) -> bool {
     let said = format!("{pointer} {}", openness::of_parameter(tool, pointer)).to_lowercase();
-    ["second", "minute", "duration", "timeout", "delay", "wait", "interval", "sleep", "_ms", "millis", "steps"]
-        .iter()
-        .any(|word| said.contains(word))
+    [
+        "second", "minute", "duration", "timeout", "delay", "wait", "interval", "sleep", "_ms",
+        "millis", "steps",
+    ]
+    .iter()
+    .any(|word| said.contains(word))
 }
 
 const ATTACK: Attack = Attack {

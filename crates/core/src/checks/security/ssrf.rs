@@ -35,7 +35,12 @@ const FORMS: &[Form] = &[
     Form::new("IPv6", Standard, "http://six.proofmark.localhost:8080/seen/«L»«R»", visited),
     Form::new("mapped", Standard, "http://mapped.proofmark.localhost:8080/seen/«L»«R»", visited),
     Form::new("any", Standard, "http://any.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("redirect", Standard, "http://content.proofmark.localhost:8080/elsewhere?file=«O»", outside),
+    Form::new(
+        "redirect",
+        Standard,
+        "http://content.proofmark.localhost:8080/elsewhere?file=«O»",
+        outside,
+    ),
     Form::new("file", Standard, "file://«O»", outside),
     Form::new("file, in capitals", Deep, "FILE://«O»", outside),
     Form::new("file, local host", Deep, "file://localhost«O»", outside),
@@ -43,7 +48,12 @@ const FORMS: &[Form] = &[
     Form::new("octal", Deep, "http://octal.proofmark.localhost:8080/seen/«L»«R»", visited),
     Form::new("user", Standard, "http://«H»@content.proofmark.localhost:8080/seen/«L»«R»", visited),
     Form::new("without scheme", Deep, "//content.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("scheme in capitals", Deep, "HTTP://content.proofmark.localhost:8080/seen/«L»«R»", visited),
+    Form::new(
+        "scheme in capitals",
+        Deep,
+        "HTTP://content.proofmark.localhost:8080/seen/«L»«R»",
+        visited,
+    ),
     Form::new("host alone", Deep, "content.proofmark.localhost:8080/seen/«L»«R»", visited),
 ];
 
@@ -60,7 +70,8 @@ fn outside(n: &Nonce<'_>) -> Option<Oracle> {
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;
     deliver_where(evidence, seed, PROBE.id, FORMS, |tool, tried, form| {
-        form.least <= profile && (form.name == FORMS[0].name || openness::names_address(tool, tried))
+        form.least <= profile
+            && (form.name == FORMS[0].name || openness::names_address(tool, tried))
     })
 }
 

