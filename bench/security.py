@@ -21,13 +21,13 @@ def options():
     parser.add_argument("--dir", help="a folder with another security.toml")
     parser.add_argument("--server", action="append", default=[], help="only this one; may be repeated")
     parser.add_argument("-j", type=int, default=1, help="servers at a time; more disturb timings")
-    parser.add_argument("-v", action="store_true", help="name what was found, too")
+    parser.add_argument("-v", action="store_true", help="also what was found, and what the checks said of what was missed")
     parser.add_argument("flags", nargs="*", help="further flags of assess, after --")
     return parser.parse_args()
 
 
 def assess(server, args, folder):
-    """The findings of the security topic that failed, how long it took, and what went wrong."""
+    """The findings of the security topic, how long it took, and what went wrong."""
     words = [word.replace("{dir}", str(folder)) for word in server["command"]]
     command = [args.proofmark, "assess", "--format", "json", "--quiet", "--disposable", *args.flags, "--", *words]
     since = time.monotonic()
@@ -40,7 +40,7 @@ def assess(server, args, folder):
         return [], time.monotonic() - since, (run.stderr.strip().splitlines() or ["no report"])[-1]
     findings = [f for f in report["findings"] if f["topic"] == "security" and f.get("class")]
     trouble = None if report.get("startup", {}).get("state", "up") == "up" else "did not come up"
-    return [f for f in findings if f["outcome"] == "fail"], time.monotonic() - since, trouble
+    return findings, time.monotonic() - since, trouble
 
 
 def fits(finding, label):
@@ -98,7 +98,7 @@ def main():
     if not servers:
         sys.exit(f"no such server; there are {', '.join(s['name'] for s in truth['server'])}")
     tallies = collections.defaultdict(Tally)
-    lines = {"false": [], "missed": [], "found": [], "suspected": [], "trouble": []}
+    lines = {"false": [], "missed": [], "found": [], "suspected": [], "trouble": [], "why": []}
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         runs = pool.map(lambda s: (s["name"], *assess(s, args, folder)), servers)
         for server, findings, took, trouble in runs:
@@ -111,8 +111,9 @@ def main():
 
 
 def compare(server, findings, holes, tallies, lines):
-    proven = [f for f in findings if f["standing"] == "proven"]
-    suspected = [f for f in findings if f["standing"] != "proven"]
+    failed = [f for f in findings if f["outcome"] == "fail"]
+    proven = [f for f in failed if f["standing"] == "proven"]
+    suspected = [f for f in failed if f["standing"] != "proven"]
     for finding in proven:
         hole = next((h for h in holes if fits(finding, h)), None)
         tally = tallies[hole["class"] if hole else finding["class"]]
@@ -130,6 +131,8 @@ def compare(server, findings, holes, tallies, lines):
         else:
             doubt = " (suspected)" if any(fits(f, hole) for f in suspected) else ""
             lines["missed"].append(f"{name(server, hole, hole['class'])}{doubt}: {hole['how']}")
+            lines["why"] += [f"{name(server, f['subject'], f['outcome'])} ({f['check']}: {f['says']})"
+                             for f in findings if f["outcome"] != "fail" and fits(f, hole)]
     for finding in suspected:
         tallies[finding["class"]].suspected += 1
         kind = "rightly" if any(fits(finding, h) for h in holes) else "wrongly"
@@ -144,7 +147,7 @@ def report(tallies, lines, verbose):
         for field in vars(total):
             setattr(total, field, getattr(total, field) + getattr(tally, field))
     print(total.row("all"))
-    kinds = ["trouble", "false", "missed"] + (["suspected", "found"] if verbose else [])
+    kinds = ["trouble", "false", "missed"] + (["why", "suspected", "found"] if verbose else [])
     for kind in kinds:
         for line in lines[kind]:
             print(f"{kind:9} {line}")

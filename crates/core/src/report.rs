@@ -57,7 +57,6 @@ pub struct Report {
     pub findings: Vec<FindingReport>,
     /// What the tools can do together: those that read private data, bring in untrusted content, or
     /// can carry text out.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub capabilities: BTreeMap<Leg, Vec<Capable>>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,

@@ -8,6 +8,7 @@ use proofmark_core::evidence::{
     Anomaly, AnomalyKind, Departure, Direction, DownCause, Evidence, Isolation, Reply, Startup,
 };
 use proofmark_core::fixtures::FixtureError;
+use proofmark_core::spec::Door;
 use proofmark_core::target::Target;
 use tokio::sync::watch;
 
@@ -134,7 +135,8 @@ impl Run<'_> {
     async fn at_the_door(&self, evidence: &mut Evidence, interrupt: watch::Receiver<bool>) {
         let Startup::Down { cause: DownCause::Unauthorized, .. } = evidence.startup else { return };
         let Ok(line) = self.connector.reach(self.options.client).await else { return };
-        let about = |check: &&&'static Check| check.requirements.iter().any(|r| r.at_the_door);
+        let about =
+            |check: &&&'static Check| check.requirements.iter().any(|r| r.door == Door::Locked);
         let checks: Vec<&'static Check> = self.checks.iter().filter(about).copied().collect();
         let rate = self.options.rate;
         let run =
@@ -243,7 +245,9 @@ pub(crate) async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) 
             }
         }
     }
-    facts.status = said.iter().rev().find_map(|s| s.answered.http.as_ref()).map(|h| h.status);
+    let last = said.iter().rev().find_map(|s| s.answered.http.as_ref());
+    facts.status = last.map(|h| h.status);
+    facts.location = last.and_then(|h| h.headers.get("location").cloned());
     facts.refusal = said.iter().rev().find_map(|s| match &s.answered.reply {
         Reply::Error { code, message, .. } if s.label == "initialize" => {
             Some(startup::Refusal { code: *code, message: message.clone() })

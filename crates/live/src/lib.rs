@@ -8,6 +8,7 @@ pub mod content;
 pub mod gather;
 pub mod inventory;
 pub mod isolate;
+mod listening;
 mod observe;
 pub mod options;
 pub mod record;

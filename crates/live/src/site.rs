@@ -1,5 +1,6 @@
 //! The site of a run: what is prepared before a server starts, and how it shows in evidence.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -17,6 +18,7 @@ use crate::connect::Connector;
 use crate::content::{BASE, Content};
 use crate::gather::GatherError;
 use crate::isolate::{Launcher, Scratch, Snapshot};
+use crate::listening;
 use crate::options::Options;
 use crate::record::Record;
 use crate::session::Policy;
@@ -193,7 +195,20 @@ impl Site {
             content: self.content.as_ref().map(|_| BASE.to_owned()),
             fixtures: options.fixtures.fixtures.masked().0,
             tokens: options.tokens.keys().copied().collect(),
+            listens: listens(target),
             usage: Usage::default(),
+        }
+    }
+}
+
+/// Only of a server on this machine.
+fn listens(target: &Target) -> Vec<IpAddr> {
+    match target {
+        Target::Http { url, .. } | Target::Sse { url, .. } if is_loopback(url) => {
+            listening::addresses(url)
+        }
+        Target::Http { .. } | Target::Sse { .. } | Target::Stdio { .. } | Target::Source { .. } => {
+            Vec::new()
         }
     }
 }

@@ -65,6 +65,7 @@ struct Snippet {
     client: ClientCapabilities,
     seed: Seed,
     tokens: BTreeSet<TokenKind>,
+    listens: Vec<std::net::IpAddr>,
 }
 
 impl Default for Snippet {
@@ -111,6 +112,7 @@ impl Default for Snippet {
             client: ClientCapabilities::ALL,
             seed: Seed(1),
             tokens: BTreeSet::new(),
+            listens: vec![],
         }
     }
 }
@@ -175,6 +177,7 @@ impl Snippet {
             content: self.content.clone(),
             fixtures: Default::default(),
             tokens: self.tokens.clone(),
+            listens: self.listens.clone(),
             usage: Usage::default(),
         }
     }

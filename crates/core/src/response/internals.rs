@@ -43,8 +43,11 @@ pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'sta
     };
     trace(&text).or_else(sql).or_else(|| {
         let mut paths = PATH_RULE.as_ref()?.captures_iter(&text).filter_map(|c| c.get(1));
-        let path = paths
-            .find(|p| is_internal(evidence, x, p.as_str()) && !is_example(&text[..p.start()]))?;
+        let path = paths.find(|p| {
+            is_internal(evidence, x, p.as_str())
+                && !is_example(&text[..p.start()])
+                && !is_missing(&text, p.start(), p.as_str())
+        })?;
         Some(("an internal path", path.as_str().to_owned()))
     })
 }
@@ -67,6 +70,25 @@ fn is_example(before: &str) -> bool {
     let tail = &before[before.floor_char_boundary(before.len().saturating_sub(24))..];
     let lower = tail.to_lowercase();
     WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// A program that was looked for where it is usually kept, and is not there: that tells nothing.
+fn is_missing(text: &str, at: usize, path: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "cannot find",
+        "can't find",
+        "doesn't exist",
+        "is not found",
+        "not found",
+        "not installed",
+        "no such",
+    ];
+    let usual =
+        ["/opt/", "/usr/bin/", "/usr/lib/", "/usr/local/bin/"].iter().any(|p| path.starts_with(p));
+    let from = text.floor_char_boundary(at.saturating_sub(80));
+    let to = text.floor_char_boundary(text.len().min(at + path.len() + 40));
+    let around = text[from..to].to_lowercase();
+    usual && WORDS.iter().any(|word| around.contains(word))
 }
 
 /// The workspace is ours, and what we asked about may be repeated.

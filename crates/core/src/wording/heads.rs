@@ -2,6 +2,7 @@
 
 use super::lexicon::{Sort, base, is, is_verb, third_person};
 use super::sentence::Sentence;
+use crate::promise::is_in;
 
 /// A verb that someone is told to carry out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,44 +101,16 @@ fn is_binding(word: &str) -> bool {
     BINDING.contains(&word)
 }
 
+/// Words of address before the name.
+const CALLS: &str = "
+    a all an and any attention dear every for hey hidden hint important instruction instructions
+    language message note notice p ps reminder s step system the to you";
+
 /// "Assistant:", "note to the model:", "dear AI," and where it ends.
 fn vocative(s: &Sentence<'_>, at: usize) -> Option<usize> {
     let end = (at..s.words.len().min(at + 7)).find(|i| is(s.word(*i), Sort::Model))? + 1;
     let closed = s.words.get(end).is_none_or(|w| w.opens);
-    let called = (at..end - 1).all(|i| {
-        is(s.word(i), Sort::Model)
-            || [
-                "a",
-                "all",
-                "an",
-                "and",
-                "any",
-                "attention",
-                "dear",
-                "every",
-                "for",
-                "hey",
-                "hidden",
-                "hint",
-                "important",
-                "instruction",
-                "instructions",
-                "language",
-                "message",
-                "note",
-                "notice",
-                "p",
-                "ps",
-                "reminder",
-                "s",
-                "step",
-                "system",
-                "the",
-                "to",
-                "you",
-            ]
-            .contains(&s.word(i))
-    });
+    let called = (at..end - 1).all(|i| is(s.word(i), Sort::Model) || is_in(s.word(i), CALLS));
     // "Instruction to whichever agent gets this:", whatever the words.
     if let Some(colon) = (end..s.words.len().min(end + 5)).find(|i| s.words[*i].called) {
         return Some(colon);
@@ -184,9 +157,11 @@ fn active(s: &Sentence<'_>, from: usize, to_model: bool) -> Option<Deed> {
 /// "the assistant gathers the keys and hands them over": a habit that the text wishes for.
 fn habit(s: &Sentence<'_>, at: usize) -> Option<Deed> {
     let verb = third_person(s.word(at))?;
-    let told = (at.saturating_sub(25)..at).rfind(|i| is(s.word(*i), Sort::Model))?;
+    let told = (at.saturating_sub(25)..at)
+        .rfind(|i| is(s.word(*i), Sort::Model) || ["reader", "whoever"].contains(&s.word(*i)))?;
     // "an agent that reads" says what it is; "the assistant manager reads" is somebody else.
-    let subject = s.words.get(told + 1).is_some_and(|w| w.opens) || told + 3 >= at;
+    let whoever = s.word(told) == "whoever";
+    let subject = whoever || s.words.get(told + 1).is_some_and(|w| w.opens) || told + 3 >= at;
     let relative = (told + 1..at).any(|i| ["that", "which", "who"].contains(&s.word(i)));
     let joined = (told + 1..at).any(|i| third_person(s.word(i)).is_some());
     let negated = (told..at).any(|i| is(s.word(i), Sort::Negation));

@@ -31,7 +31,19 @@ pub fn hidden_count(text: &str) -> usize {
     (0..chars.len()).filter(|i| rule(&chars, *i, Context::Answer).is_some()).count()
 }
 
+/// Single joiners and marks come with texts from the web; data takes a row of them.
+fn is_alone(chars: &[char], at: usize) -> bool {
+    const ROW: usize = 4;
+    let thin = |c: &char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202c}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    let before = chars[..at].iter().rev().take_while(|c| thin(c)).count();
+    let after = chars[at..].iter().take_while(|c| thin(c)).count();
+    after > 0 && before + after < ROW
+}
+
 fn rule(chars: &[char], at: usize, context: Context) -> Option<&'static str> {
+    if context == Context::Answer && is_alone(chars, at) {
+        return None;
+    }
     let before = || at.checked_sub(1).and_then(|i| chars.get(i)).copied();
     let after = || chars.get(at + 1).copied();
     let beside = |test: fn(char) -> bool| before().is_some_and(test) && after().is_some_and(test);
@@ -71,7 +83,7 @@ fn rule(chars: &[char], at: usize, context: Context) -> Option<&'static str> {
 fn escape(rest: &[char], context: Context) -> Option<&'static str> {
     let found = Some("terminal escapes");
     let Some('[') = rest.first() else { return found };
-    let end = rest.iter().position(|c| c.is_ascii_alphabetic());
+    let end = rest.iter().position(char::is_ascii_alphabetic);
     let Some(end) = end else { return found };
     let codes: String = rest[1..end].iter().collect();
     let colour = rest[end] == 'm' && codes.split(';').all(|code| code != "8");

@@ -47,7 +47,7 @@ const SHAPES: &[(&str, &str)] = &[
 const NAMED: &[(&str, &str)] = &[
     (
         "password in an address",
-        r"\b[a-z][a-z0-9+]{2,15}://[^\s:/@]{1,64}:([^\s:/@$%{}<>*]{6,64})@[\w.-]{3,}",
+        r"\b[a-z][a-z0-9+]{2,15}://[^\s:/@]{1,64}:([^\s:/@$%{}<>*]{6,64})@[\w.-]{2,}",
     ),
     (
         "named secret",
@@ -88,7 +88,7 @@ pub fn secrets(text: &str) -> Vec<Secret> {
             }
         }
     }
-    found.sort_by(|a, b| b.strength.cmp(&a.strength));
+    found.sort_by_key(|s| std::cmp::Reverse(s.strength));
     found
 }
 

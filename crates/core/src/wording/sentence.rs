@@ -59,7 +59,7 @@ pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
 
 /// The next visible character is a small letter: the sentence goes on.
 fn continues(after: &str) -> bool {
-    !after.starts_with("\n\n") && after.trim_start().starts_with(char::is_lowercase)
+    !after.starts_with('\n') && after.trim_start().starts_with(char::is_lowercase)
 }
 
 fn push<'a>(raw: &'a str, found: &mut Vec<Sentence<'a>>) {

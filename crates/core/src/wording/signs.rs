@@ -30,6 +30,9 @@ pub(super) fn secrecy(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
 }
 
 const WEAK: &[&str] = &[
+    "in silence",
+    "pass over",
+    "passes over",
     "keep this secret",
     "keep that secret",
     "keep it secret",

@@ -1,14 +1,10 @@
 //! Cancelling what runs, and what may have ended already.
 
-use serde_json::{Value, json};
-
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::{Anomaly, AnomalyKind, Evidence, Reply, Subject};
-use crate::probe::{Call, Lane, Probe, Send};
-use crate::probes::{patient_tools, revisions, valid_call};
-use crate::revision::Revision;
-use crate::seed::Seed;
-use crate::spec::{Conversation, Judgement, Requirement, Ruling, frame, rule, sides};
+use crate::evidence::{Anomaly, AnomalyKind, Exchange, Reply};
+use crate::probes::cancelled::{BETWEEN_MS, CANCEL, PROBE, RACE, SLOW, WEB};
+use crate::probes::{revisions, valid_call};
+use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule, sides};
 use crate::target::Transport;
 
 pub(super) const CHECK: Check = Check {
@@ -19,50 +15,10 @@ pub(super) const CHECK: Check = Check {
     class: None,
     requirements: &[rule("CANC-01", dropped), rule("CANC-03", raced), rule("CANC-04", dropped)],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &valid_call::PROBE, &PROBE],
+    needs: &[&revisions::PROBE, &valid_call::PROBE, &PROBE, &WEB],
     page: include_str!("cancellation.md"),
     judge: by_rules,
 };
-
-const PROBE: Probe = Probe { id: "cancellation", hostile: true, lane: Lane::Alone, plan };
-const RACE: &str = "requests cancelled at once";
-const SLOW: &str = "a slow tool cancelled at once";
-const WAIT: &str = "the time it would take";
-const RACES: usize = 50;
-
-/// Both lines in one frame: the order is certain and nothing can come between. HTTP has no lines.
-fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    if evidence.conditions.transport != Transport::Stdio {
-        return Vec::new();
-    }
-    let mut calls = sides::on_each(evidence, |revision| vec![(RACE, race(evidence, revision))]);
-    let Some((tool, arguments, ms)) = patient_tools::slow(evidence) else { return calls };
-    for (revision, on) in sides::spoken(evidence) {
-        let params = json!({"name": tool.name, "arguments": arguments});
-        let id = json!("proofmark slow");
-        let text = cancelled(&frame::request(revision, &id, "tools/call", Some(params)));
-        let send = frame::send(evidence, revision, text, vec![id]);
-        let subject = Subject::tool_named(&tool.name);
-        calls.push(Call::new(subject, sides::tagged(SLOW, revision), send).on(on));
-        let listen = Send::Listen { ms: ms + 500 };
-        calls.push(Call::new(Subject::Server, sides::tagged(WAIT, revision), listen).on(on));
-    }
-    calls
-}
-
-/// A request and its cancellation.
-fn cancelled(request: &Value) -> String {
-    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
-        "params": {"requestId": request.get("id")}});
-    format!("{request}\n{cancel}")
-}
-
-fn race(evidence: &Evidence, revision: Revision) -> Send {
-    let ids: Vec<Value> = (1..=RACES).map(|n| json!(format!("proofmark race {n}"))).collect();
-    let pair = |id| cancelled(&frame::request(revision, id, frame::harmless(revision), None));
-    let lines: Vec<String> = ids.iter().map(pair).collect();
-    frame::send(evidence, revision, lines.join("\n"), ids)
-}
 
 fn raced(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     over_stdio(talk)?;
@@ -84,20 +40,42 @@ fn over_stdio(talk: &Conversation<'_>) -> Result<(), Ruling> {
     }
 }
 
+/// Answered well after the cancellation was taken.
+fn dropped_web(talk: &Conversation<'_>) -> Judgement {
+    let found = talk.of(WEB.id).find(|x| talk.name(x) == SLOW);
+    let x = found.ok_or_else(|| Ruling::not_testable("no tool is slow enough to be cancelled"))?;
+    let cancel = talk.put(WEB.id, CANCEL)?;
+    let end = |x: &Exchange| x.started.0 + x.took.0;
+    let answered = matches!(x.reply, Reply::Result { .. } | Reply::Error { .. });
+    let taken = cancel.http.as_ref().is_some_and(|facts| facts.status < 300);
+    let late = end(x) > end(cancel) + u64::from(BETWEEN_MS) * 1_000;
+    Ok(match (answered, taken && late) {
+        (true, true) => Ruling::fail(format!("{SLOW}: answered all the same"), FIX),
+        (true, false) => Ruling::not_testable("it had ended when the cancellation was read"),
+        (false, _) if x.reply == Reply::Silence => Ruling::pass(format!("{SLOW}: silence")),
+        (false, _) => Ruling::unseen(talk.shown(x)),
+    }
+    .seen_in(x.id))
+}
+
+const FIX: &str = "stop the work and send nothing for a request that was cancelled";
+
 fn dropped(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    if talk.transport() == Transport::Http && !talk.revision.is_stateless() {
+        return dropped_web(talk);
+    }
     over_stdio(talk)?;
     let label = sides::tagged(SLOW, talk.revision);
     let Some(x) = talk.of(PROBE.id).find(|x| x.label == label) else {
         return Err(Ruling::not_testable("no tool is slow enough to be cancelled"));
     };
     let late = |a: &Anomaly| a.kind == AnomalyKind::LateAnswer && a.exchange == Some(x.id);
-    let fix = "stop the work and send nothing for a request that was cancelled";
     let ruling = match &x.reply {
         // It came before the answer to what was asked after the cancellation.
         Reply::Result { .. } => Ruling::not_testable("it had ended when the cancellation was read"),
-        Reply::Error { .. } => Ruling::fail(format!("{SLOW}: {}", talk.shown(x)), fix),
+        Reply::Error { .. } => Ruling::fail(format!("{SLOW}: {}", talk.shown(x)), FIX),
         Reply::Silence if talk.anomalies().any(late) => {
-            Ruling::fail(format!("{SLOW}: answered all the same"), fix)
+            Ruling::fail(format!("{SLOW}: answered all the same"), FIX)
         }
         Reply::Silence => Ruling::pass(format!("{SLOW}: silence")),
         Reply::Malformed { .. }

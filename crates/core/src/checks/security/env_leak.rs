@@ -75,16 +75,17 @@ fn leak(x: &Exchange, subject: Subject, canary: &Canary, name: &str) -> Finding 
 
 /// The log goes to the client, stderr to whoever keeps the logs.
 fn in_logs(evidence: &Evidence, canary: &Canary, name: &str) -> Option<Finding> {
-    let fix = "write names of variables to the log, never their values";
     let logs = |i: &&Incoming| i.method == "notifications/message";
     let said =
         |i: &Incoming| i.params.as_ref().is_some_and(|p| p.to_string().contains(&canary.value));
-    if evidence.incoming.iter().filter(logs).any(said) {
-        let says = format!("logged the value of the variable {name}");
-        let proof = Proof::PlantedContent { canary: canary.id.clone() };
-        return Some(Finding::fail(Subject::Server, says, fix).proven(proof));
-    }
+    let logged = evidence.incoming.iter().filter(logs).any(said);
     let written = evidence.stderr.iter().any(|line| line.contains(&canary.value));
-    let says = format!("wrote the value of the variable {name} to stderr");
-    written.then(|| Finding::fail(Subject::Server, says, fix).suspected())
+    let says = match (logged, written) {
+        (true, _) => format!("logged the value of the variable {name}"),
+        (false, true) => format!("wrote the value of the variable {name} to stderr"),
+        (false, false) => return None,
+    };
+    let fix = "write names of variables to the log, never their values";
+    let proof = Proof::PlantedContent { canary: canary.id.clone() };
+    Some(Finding::fail(Subject::Server, says, fix).proven(proof))
 }
