@@ -11,6 +11,8 @@ use crate::proof::Oracle;
 
 /// What a hostile input must take at least, in milliseconds, and how much more than its control.
 const FLOOR: f64 = 100.0;
+/// What stands out at first sight takes twice as long: chance is to be no part of the proof.
+const LOOK: f64 = 2.0 * FLOOR;
 const TIMES: f64 = 8.0;
 /// With four against five, fully apart, chance is one in 126.
 const HOSTILE: usize = 4;
@@ -63,7 +65,7 @@ pub fn strained(
         calls.extend([plain, first]);
         match seen {
             None => return calls,
-            Some((plain, slow)) if slow >= FLOOR && slow >= plain * TIMES => {
+            Some((plain, slow)) if slow >= LOOK && slow >= plain * TIMES => {
                 calls.extend((1..=CONTROL).filter_map(control));
                 calls.extend((2..=HOSTILE).filter_map(hostile));
                 let half = strain.half.map(|half| (strain.hostile)(half(*size)));
@@ -76,7 +78,7 @@ pub fn strained(
                 }));
                 return calls;
             }
-            Some((_, slow)) if slow >= FLOOR => return calls,
+            Some((_, slow)) if slow >= LOOK => return calls,
             Some(_) => {}
         }
     }

@@ -87,7 +87,8 @@ pub fn has_member(reply: &Reply, name: &str, value: &str) -> bool {
 fn member(within: &Value, name: &str, value: &str) -> bool {
     match within {
         Value::Object(map) => map.iter().any(|(k, v)| {
-            let same = v.as_str() == Some(value) || (!v.is_string() && v.to_string() == value);
+            let written = v.as_str().map_or_else(|| v.to_string(), str::to_owned);
+            let same = written == value;
             (k.eq_ignore_ascii_case(name) && same) || member(v, name, value)
         }),
         Value::Array(items) => {

@@ -30,7 +30,7 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "denial-of-service", hostile: true, lane: Lane::Alone, plan };
 
 /// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
-const SIZES: &[usize] = &[22, 400, 1_200, 3_600];
+const SIZES: &[usize] = &[22, 26, 400, 1_200, 3_600];
 
 macro_rules! strain {
     ($name:literal, $make:expr) => {
