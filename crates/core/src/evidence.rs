@@ -12,7 +12,7 @@ mod startup;
 mod visit;
 
 pub use conditions::{
-    Canary, CanaryPlace, ClientCapabilities, Conditions, Isolation, IsolationLevel, Policy,
+    Canary, CanaryPlace, ClientCapabilities, ClientName, Conditions, Isolation, IsolationLevel, Policy,
     Profile, Scope, TokenKind, Usage,
 };
 pub use definitions::Definition;

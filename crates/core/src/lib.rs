@@ -8,6 +8,7 @@ pub mod attack;
 pub mod check;
 pub mod checks;
 pub mod conformance;
+pub mod drift;
 pub mod event;
 pub mod evidence;
 pub mod fixtures;

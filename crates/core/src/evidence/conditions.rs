@@ -187,13 +187,54 @@ pub struct ClientCapabilities {
     /// Turns down whatever it is asked for, as a user who says no.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub declines: bool,
+    /// Who we say we are.
+    #[serde(default, skip_serializing_if = "ClientName::is_own")]
+    pub name: ClientName,
+}
+
+/// The name a client gives; a server may tell others something else than us.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientName {
+    #[default]
+    Proofmark,
+    Claude,
+    Cursor,
+    VsCode,
+}
+
+impl ClientName {
+    /// As it stands in `clientInfo`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ClientName::Proofmark => "proofmark",
+            ClientName::Claude => "claude-ai",
+            ClientName::Cursor => "cursor-vscode",
+            ClientName::VsCode => "Visual Studio Code",
+        }
+    }
+
+    fn is_own(&self) -> bool {
+        *self == ClientName::Proofmark
+    }
 }
 
 impl ClientCapabilities {
-    pub const ALL: ClientCapabilities =
-        ClientCapabilities { roots: true, sampling: true, elicitation: true, declines: false };
-    pub const NONE: ClientCapabilities =
-        ClientCapabilities { roots: false, sampling: false, elicitation: false, declines: false };
+    pub const ALL: ClientCapabilities = ClientCapabilities {
+        roots: true,
+        sampling: true,
+        elicitation: true,
+        ..ClientCapabilities::NONE
+    };
+    pub const NONE: ClientCapabilities = ClientCapabilities {
+        roots: false,
+        sampling: false,
+        elicitation: false,
+        declines: false,
+        name: ClientName::Proofmark,
+    };
 
     /// Whether a server may send this request to the client; `ping` it always may.
     pub fn allow(self, method: &str) -> bool {

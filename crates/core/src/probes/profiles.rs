@@ -1,8 +1,9 @@
-//! Clients with one capability each, which turn down what they are asked for: what the server
-//! offers them, and how its tools take a no.
+//! Clients with one capability each, under the names of well-known ones, which turn down what they
+//! are asked for: what the server offers them, and how its tools take a no.
 
-use crate::evidence::{ClientCapabilities, Evidence, Profile, Subject};
+use crate::evidence::{ClientCapabilities, ClientName, Evidence, Profile, Subject};
 use crate::probe::{Call, Connection, Lane, Probe, Send, Side};
+use crate::revision::Revision;
 use crate::seed::Seed;
 use crate::spec::sides;
 
@@ -14,18 +15,23 @@ pub const TOOLS: &str = "tools/list";
 
 /// The clients, by what each declares.
 pub const CLIENTS: [(&str, ClientCapabilities); 3] = [
-    ("roots", ClientCapabilities { roots: true, ..DECLINING }),
-    ("sampling", ClientCapabilities { sampling: true, ..DECLINING }),
-    ("elicitation", ClientCapabilities { elicitation: true, ..DECLINING }),
+    ("roots", ClientCapabilities { roots: true, name: ClientName::Claude, ..DECLINING }),
+    ("sampling", ClientCapabilities { sampling: true, name: ClientName::Cursor, ..DECLINING }),
+    ("elicitation", ClientCapabilities { elicitation: true, name: ClientName::VsCode, ..DECLINING }),
 ];
 
 const DECLINING: ClientCapabilities =
     ClientCapabilities { declines: true, ..ClientCapabilities::NONE };
 
-fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
+/// The revision these clients speak; none in a quick or pinned run.
+pub fn spoken(evidence: &Evidence) -> Option<Revision> {
     let one = evidence.conditions.pinned.is_some() || evidence.conditions.profile == Profile::Quick;
     let newest = sides::spoken(evidence).into_iter().map(|(revision, _)| revision).max();
-    let Some(revision) = newest.filter(|_| !one) else { return Vec::new() };
+    newest.filter(|_| !one)
+}
+
+fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
+    let Some(revision) = spoken(evidence) else { return Vec::new() };
     let asking = features::asking(evidence);
     let mut calls = Vec::new();
     for (name, client) in CLIENTS {

@@ -1,6 +1,8 @@
 //! Can it be turned against its user.
 
+mod answers_change;
 mod command_injection;
+mod definitions_change;
 mod dns_rebinding;
 mod env_leak;
 mod error_discloses_internals;
@@ -12,7 +14,9 @@ mod secrets_in_definitions;
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &answers_change::CHECK,
     &command_injection::CHECK,
+    &definitions_change::CHECK,
     &dns_rebinding::CHECK,
     &env_leak::CHECK,
     &error_discloses_internals::CHECK,
