@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn counts_order_and_dialect_are_no_change() {
-        let before = json!({"description": "Knows 3 notes.", "inputSchema": {"required": ["a", "b"]}});
+        let before =
+            json!({"description": "Knows 3 notes.", "inputSchema": {"required": ["a", "b"]}});
         let after = json!({"description": "Knows 4 notes.",
             "inputSchema": {"$schema": "x", "required": ["b", "a"]}});
         assert_eq!(changed(before, after), []);
@@ -193,7 +194,8 @@ mod tests {
 
     #[test]
     fn shapes_are_told_from_values() {
-        let before = json!({"inputSchema": {"properties": {"t": {"enum": ["a"], "type": "string"}}}});
+        let before =
+            json!({"inputSchema": {"properties": {"t": {"enum": ["a"], "type": "string"}}}});
         let after = json!({"inputSchema": {"properties": {
             "t": {"enum": ["a", "b"], "type": "string"}, "default": {"type": "string"}}}});
         let kinds: Vec<ShiftKind> = changed(before, after).into_iter().map(|s| s.0).collect();

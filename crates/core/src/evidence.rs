@@ -12,8 +12,8 @@ mod startup;
 mod visit;
 
 pub use conditions::{
-    Canary, CanaryPlace, ClientCapabilities, ClientName, Conditions, Isolation, IsolationLevel, Policy,
-    Profile, Scope, TokenKind, Usage,
+    Canary, CanaryPlace, ClientCapabilities, ClientName, Conditions, Isolation, IsolationLevel,
+    Policy, Profile, Scope, TokenKind, Usage,
 };
 pub use definitions::Definition;
 pub(crate) use digest::steady;

@@ -15,6 +15,7 @@ pub mod fixtures;
 pub mod harvest;
 pub mod pages;
 mod pattern;
+pub mod pin;
 pub mod probe;
 pub mod probes;
 pub mod promise;
@@ -28,6 +29,7 @@ pub mod rubric;
 pub mod scrub;
 pub mod sdk;
 pub mod seed;
+pub mod sieve;
 pub mod spec;
 pub mod target;
 

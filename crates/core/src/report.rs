@@ -21,6 +21,7 @@ use crate::proof::Proof;
 use crate::response::Category;
 use crate::revision::Revision;
 use crate::seed::Seed;
+use crate::sieve::{Settled, SieveReport};
 use crate::spec::{Level, Origin, Verdict};
 use crate::target::{AuditKind, Target, Transport};
 
@@ -55,6 +56,9 @@ pub struct Report {
     pub findings: Vec<FindingReport>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
+    /// What suppressions, the floor of confidence and the baseline came to, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sieve: Option<SieveReport>,
     pub evidence_digest: String,
     /// Everything that depends on the clock. Comparison of runs ignores it.
     pub timings: Timings,
@@ -215,6 +219,9 @@ pub struct FindingReport {
     pub seen_in: Vec<ExchangeId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
+    /// What the user has settled about it.
+    #[serde(flatten)]
+    pub settled: Settled,
 }
 
 /// One requirement of the spec in one revision that the server speaks.

@@ -2,6 +2,7 @@
 
 mod breaker;
 pub mod canary;
+mod clock;
 pub mod connect;
 pub mod content;
 pub mod gather;
@@ -20,5 +21,6 @@ pub mod startup;
 pub mod store;
 pub mod wire;
 
+pub use clock::today;
 pub use gather::{GatherError, gather};
 pub use options::Options;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Micros;
 use crate::fixtures::Fixtures;
+use crate::pin::Pin;
 use crate::probe::Risk;
 use crate::revision::Revision;
 use crate::seed::Seed;
@@ -46,6 +47,9 @@ pub struct Conditions {
     /// Which further tokens the user supplied.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tokens: BTreeSet<TokenKind>,
+    /// The definitions that `--baseline` gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Pin>,
     pub usage: Usage,
 }
 

@@ -13,6 +13,7 @@ use crate::evidence::{
     Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
     Startup, Subject, Template, TokenKind, Tool, Usage,
 };
+use crate::pin::Pin;
 use crate::probe::{Connection, Risk, Send};
 use crate::revision::Revision;
 use crate::seed::Seed;
@@ -61,6 +62,8 @@ struct Snippet {
     client: ClientCapabilities,
     seed: Seed,
     tokens: BTreeSet<TokenKind>,
+    /// The tools of the baseline, as `tools` are written.
+    baseline: Option<Vec<Value>>,
 }
 
 impl Default for Snippet {
@@ -104,6 +107,7 @@ impl Default for Snippet {
             client: ClientCapabilities::ALL,
             seed: Seed(1),
             tokens: BTreeSet::new(),
+            baseline: None,
         }
     }
 }
@@ -113,6 +117,10 @@ impl Snippet {
         let up = self.down.is_none() && !self.not_started;
         let mut evidence = Evidence::begin(self.target.clone(), self.conditions());
         evidence.inventory = self.inventory()?;
+        if let Some(tools) = self.baseline.take() {
+            let then = Snippet { tools, ..Snippet::default() }.expand()?;
+            evidence.conditions.baseline = Some(Pin::of(&then));
+        }
         evidence.startup = match self.down.take() {
             Some(down) => down.expand(),
             None if self.not_started => Startup::NotTried,
@@ -166,6 +174,7 @@ impl Snippet {
             content: None,
             fixtures: Default::default(),
             tokens: self.tokens.clone(),
+            baseline: None,
             usage: Usage::default(),
         }
     }

@@ -90,9 +90,8 @@ fn named<'a>(
     method: &'static str,
     page: &'a Value,
 ) -> impl Iterator<Item = (&'a str, &'a Value)> {
-    let wanted = move |name: &str| {
-        method != LISTS[0] || evidence.conditions.scope.includes_tool(name)
-    };
+    let wanted =
+        move |name: &str| method != LISTS[0] || evidence.conditions.scope.includes_tool(name);
     let named = items(method, page).filter_map(|item| Some((item.get("name")?.as_str()?, item)));
     named.filter(move |(name, _)| wanted(name))
 }

@@ -39,12 +39,17 @@ fn budget_ms(profile: Profile) -> f64 {
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let Some(side) = stage(evidence) else { return Vec::new() };
     let fresh = Side { number: FRESH, ..side };
+    let list = |label: String| {
+        Call::new(Subject::Server, label, Send::request("tools/list", None))
+            .on(Connection::Side(side))
+    };
     let mut calls = Vec::new();
     for (tool, call) in chosen(evidence) {
+        if calls.is_empty() {
+            calls.push(list("tools/list before".to_owned()));
+        }
         calls.extend(block(evidence, call, "", side));
-        let label = format!("tools/list after {}", tool.name);
-        let list = Call::new(Subject::Server, label, Send::request("tools/list", None));
-        calls.push(list.on(Connection::Side(side)));
+        calls.push(list(format!("tools/list after {}", tool.name)));
         if turn(evidence, &tool.name).is_some() {
             calls.extend(block(evidence, call, AGAIN, fresh));
         }
@@ -114,11 +119,22 @@ pub fn turn<'a>(evidence: &'a Evidence, tool: &'a str) -> Option<Turn<'a>> {
     Turn::of(&answers(evidence, tool))
 }
 
-/// Whether a fresh connection saw them turn after the same number of calls: then it was the calls,
-/// not the hour. A mere value must besides be one and the same wherever it was asked for.
-pub fn is_confirmed(evidence: &Evidence, tool: &str, turn: &Turn<'_>) -> bool {
+/// What a fresh connection says about a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Second {
+    /// It saw the answers turn after the same number of calls: it was the calls, not the hour.
+    Confirms,
+    Denies,
+    NotAsked,
+}
+
+/// A mere value must besides be one and the same wherever it was asked for.
+pub fn second(evidence: &Evidence, tool: &str, turn: &Turn<'_>) -> Second {
     let again: Vec<&Exchange> =
         evidence.of_tool(PROBE.id, tool).filter(|x| x.label.starts_with(AGAIN)).collect();
+    if again.is_empty() || again.iter().any(|x| x.reply.why_unseen().is_some()) {
+        return Second::NotAsked;
+    }
     let same = |a: &Exchange, b: &Exchange| substance(&a.reply) == substance(&b.reply);
     let fixed = |other: &Turn<'_>| {
         let first = valid_call::working(evidence, tool);
@@ -126,6 +142,10 @@ pub fn is_confirmed(evidence: &Evidence, tool: &str, turn: &Turn<'_>) -> bool {
             && same(other.after, turn.after)
             && first.is_some_and(|x| same(x, turn.before) || same(x, turn.after))
     };
-    Turn::of(&again)
-        .is_some_and(|t| t.calls == turn.calls && (turn.kind != TurnKind::Value || fixed(&t)))
+    let confirms =
+        |t: &Turn<'_>| t.calls == turn.calls && (turn.kind != TurnKind::Value || fixed(t));
+    match Turn::of(&again).is_some_and(|t| confirms(&t)) {
+        true => Second::Confirms,
+        false => Second::Denies,
+    }
 }

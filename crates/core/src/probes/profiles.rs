@@ -17,7 +17,10 @@ pub const TOOLS: &str = "tools/list";
 pub const CLIENTS: [(&str, ClientCapabilities); 3] = [
     ("roots", ClientCapabilities { roots: true, name: ClientName::Claude, ..DECLINING }),
     ("sampling", ClientCapabilities { sampling: true, name: ClientName::Cursor, ..DECLINING }),
-    ("elicitation", ClientCapabilities { elicitation: true, name: ClientName::VsCode, ..DECLINING }),
+    (
+        "elicitation",
+        ClientCapabilities { elicitation: true, name: ClientName::VsCode, ..DECLINING },
+    ),
 ];
 
 const DECLINING: ClientCapabilities =

@@ -3,7 +3,7 @@
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Profile, Subject, Tool};
 use crate::probes::fixed_input::{
-    PROBE, Turn, TurnKind, answers, chosen, is_confirmed, is_plain, turn,
+    PROBE, Second, Turn, TurnKind, answers, chosen, is_plain, second, turn,
 };
 use crate::probes::{profiles, repeat, revisions, valid_call};
 use crate::proof::Proof;
@@ -51,7 +51,11 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Finding {
         return Finding::unseen(subject, why);
     };
     if let Some(turn) = turn(evidence, &tool.name) {
-        return changed(evidence, tool, &turn);
+        let second = second(evidence, &tool.name, &turn);
+        // A value that is another each time anyway is a clock or a measurement.
+        if (turn.kind, second) != (TurnKind::Value, Second::Denies) {
+            return changed(tool, &turn, second);
+        }
     }
     let answered = answers.iter().filter(|x| x.reply.why_unseen().is_none()).count();
     if answered < FEW {
@@ -65,7 +69,7 @@ fn why_few(first: &Exchange, answered: usize) -> String {
     first.reply.why_unseen().unwrap_or_else(|| format!("only {answered} answers to the same input"))
 }
 
-fn changed(evidence: &Evidence, tool: &Tool, turn: &Turn<'_>) -> Finding {
+fn changed(tool: &Tool, turn: &Turn<'_>, second: Second) -> Finding {
     let what = match turn.kind {
         TurnKind::Error => "fails",
         TurnKind::Fields => "answers with other members",
@@ -81,7 +85,7 @@ fn changed(evidence: &Evidence, tool: &Tool, turn: &Turn<'_>) -> Finding {
         .seen_in(turn.before.id)
         .seen_in(turn.after.id);
     // A tool that breaks may just be broken.
-    match turn.kind != TurnKind::Error && is_confirmed(evidence, &tool.name, turn) {
+    match turn.kind != TurnKind::Error && second == Second::Confirms {
         true => finding.proven(Proof::Contradiction { a: turn.before.id, b: turn.after.id }),
         false => finding,
     }

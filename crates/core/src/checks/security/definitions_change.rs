@@ -62,7 +62,10 @@ fn verdict(evidence: &Evidence, method: &str, name: &str, all: &[&Telling<'_>]) 
     let told = changed.filter_map(|t| Some((*t, cause(evidence, method, all, t)?)));
     // What is certain counts more than what came first.
     let worst = told.max_by_key(|(t, cause)| {
-        (*cause != Cause::Unknown && t.shifts.iter().any(Shift::is_grave), std::cmp::Reverse(t.x.id))
+        (
+            *cause != Cause::Unknown && t.shifts.iter().any(Shift::is_grave),
+            std::cmp::Reverse(t.x.id),
+        )
     });
     let Some((telling, cause)) = worst else {
         let says = format!("told {} times, always the same", all.len() + 1);
@@ -105,9 +108,15 @@ impl Cause {
 }
 
 /// Why it is told differently here; `None` where that is in order.
-fn cause(evidence: &Evidence, method: &str, all: &[&Telling<'_>], t: &Telling<'_>) -> Option<Cause> {
+fn cause(
+    evidence: &Evidence,
+    method: &str,
+    all: &[&Telling<'_>],
+    t: &Telling<'_>,
+) -> Option<Cause> {
     let here = |o: &&&Telling<'_>| o.x.on == t.x.on && o.x.id < t.x.id;
-    let was_as_first = t.x.on == Connection::Main || all.iter().filter(here).any(|o| o.shifts.is_empty());
+    let was_as_first =
+        t.x.on == Connection::Main || all.iter().filter(here).any(|o| o.shifts.is_empty());
     if was_as_first {
         return (!is_announced(evidence, method, t.x)).then_some(Cause::Later);
     }

@@ -2,6 +2,7 @@
 
 mod answers_change;
 mod command_injection;
+mod definition_drift;
 mod definitions_change;
 mod dns_rebinding;
 mod env_leak;
@@ -16,6 +17,7 @@ use crate::check::Check;
 pub const CHECKS: &[&Check] = &[
     &answers_change::CHECK,
     &command_injection::CHECK,
+    &definition_drift::CHECK,
     &definitions_change::CHECK,
     &dns_rebinding::CHECK,
     &env_leak::CHECK,
