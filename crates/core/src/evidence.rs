@@ -7,6 +7,7 @@ mod exchange;
 mod file;
 mod frame;
 mod inventory;
+mod listener;
 mod source;
 mod startup;
 mod visit;
@@ -26,6 +27,7 @@ pub use frame::{Anomaly, AnomalyKind, Direction, Frame, FrameId, Micros};
 pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
+pub use listener::Listener;
 pub use source::{Document, Package, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
@@ -68,6 +70,9 @@ pub struct Evidence {
     /// Each time the server went away: crash, restart, shutdown.
     pub departures: Vec<Departure>,
     pub effects: Vec<Effect>,
+    /// Where the server listens, as far as the machine shows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listeners: Vec<Listener>,
     /// What our own pages were asked for, in order of arrival.
     #[serde(default)]
     pub visits: Vec<Visit>,
@@ -103,6 +108,7 @@ impl Evidence {
             stderr_dropped: 0,
             departures: Vec::new(),
             effects: Vec::new(),
+            listeners: Vec::new(),
             visits: Vec::new(),
             source: None,
         }

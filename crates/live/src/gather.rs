@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{inventory, rehearsal, schedule, source};
+use crate::{inventory, rehearsal, schedule, sockets, source};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -121,6 +121,9 @@ impl Run<'_> {
             self.options.rate,
         );
         if let Some(line) = line.await {
+            if let Some(process) = &line.process {
+                evidence.listeners = sockets::of_tree(process.pid());
+            }
             let (connection, at) = (line.connection, self.connector.shared.record.now());
             let (exit, needed) = line.end().await;
             let farewell =
@@ -157,6 +160,7 @@ impl Run<'_> {
             took_ms: took.millis(),
         });
         evidence.startup = Startup::Up { took };
+        evidence.listeners = self.site.listeners(&self.connector.target);
         evidence.handshake = Some(opening.handshake);
     }
 

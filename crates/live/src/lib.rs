@@ -16,6 +16,7 @@ pub mod schedule;
 pub mod session;
 mod sides;
 mod site;
+mod sockets;
 pub mod source;
 pub mod startup;
 pub mod store;

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use proofmark_core::evidence::{
-    Conditions, Effect, Isolation, IsolationLevel, Policy as Allowed, Profile, Usage, Visit,
+    Conditions, Effect, Isolation, IsolationLevel, Listener, Policy as Allowed, Profile, Usage,
+    Visit,
 };
 use proofmark_core::probe::Risk;
 use proofmark_core::scrub::{SCRATCH, Scrub};
@@ -20,6 +21,7 @@ use crate::isolate::{Launcher, Scratch, Snapshot};
 use crate::options::Options;
 use crate::record::Record;
 use crate::session::Policy;
+use crate::sockets;
 use crate::wire::Shared;
 
 /// The ground on which a run takes place.
@@ -69,6 +71,20 @@ impl Site {
     /// What our pages were asked for so far.
     pub(crate) fn visits(&self) -> Vec<Visit> {
         self.content.as_ref().map(Content::visits).unwrap_or_default()
+    }
+
+    /// Who listens at the address of a server on this machine.
+    pub(crate) fn listeners(&self, target: &Target) -> Vec<Listener> {
+        match target {
+            Target::Http { url, .. } | Target::Sse { url, .. } if is_loopback(url) => {
+                let port = url::Url::parse(url).ok().and_then(|u| u.port_or_known_default());
+                port.map(sockets::at_port).unwrap_or_default()
+            }
+            Target::Http { .. }
+            | Target::Sse { .. }
+            | Target::Stdio { .. }
+            | Target::Source { .. } => Vec::new(),
+        }
     }
 
     /// The target as the evidence shows it.

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use super::short::{ShortAnomaly, ShortDeparture, ShortExchange, ShortFrame, ShortIncoming};
 use crate::evidence::{
     Canary, ClientCapabilities, Conditions, Document, DownCause, Effect, Evidence, Exchange,
-    ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listing,
-    Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
-    Startup, Subject, Template, TokenKind, Tool, Usage,
+    ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listener,
+    Listing, Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo,
+    Source, Startup, Subject, Template, TokenKind, Tool, Usage,
 };
 use crate::pin::Pin;
 use crate::probe::{Connection, Risk, Send};
@@ -51,6 +51,7 @@ struct Snippet {
     incoming: Vec<ShortIncoming>,
     frames: Vec<ShortFrame>,
     effects: Vec<Effect>,
+    listeners: Vec<Listener>,
     readme: Option<String>,
     source: Option<Source>,
     target: Target,
@@ -86,6 +87,7 @@ impl Default for Snippet {
             incoming: vec![],
             frames: vec![],
             effects: vec![],
+            listeners: vec![],
             readme: None,
             source: None,
             target: Target::Stdio {
@@ -142,6 +144,7 @@ impl Snippet {
         evidence.frames = self.frames.into_iter().enumerate().map(|(i, f)| f.expand(i)).collect();
         evidence.stderr = self.stderr;
         evidence.effects = self.effects;
+        evidence.listeners = self.listeners;
         evidence.source = match (self.source, self.readme) {
             (source, None) => source,
             (source, Some(text)) => {

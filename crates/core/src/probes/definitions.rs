@@ -1,6 +1,8 @@
 //! Lists of tools and prompts asked for again: between calls, after them, and where another
 //! connection was told something else, on one that is opened exactly as the first.
 
+mod cause;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -11,6 +13,8 @@ use crate::probe::{Call, Connection, Lane, Probe, Send, Side};
 use crate::probes::{repeat, valid_call};
 use crate::seed::Seed;
 use crate::spec::listing::items;
+
+pub use cause::Cause;
 
 pub const PROBE: Probe = Probe { id: "definitions", hostile: false, lane: Lane::Shared, plan };
 
