@@ -31,13 +31,15 @@ pub fn times(profile: Profile) -> usize {
 fn budget_ms(profile: Profile) -> f64 {
     match profile {
         Profile::Quick => 0.0,
-        Profile::Standard => 3_000.0,
-        Profile::Deep => 10_000.0,
+        Profile::Standard => 6_000.0,
+        Profile::Deep => 15_000.0,
     }
 }
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    let Some(side) = stage(evidence) else { return Vec::new() };
+    let Some(side) = stage(evidence).filter(|_| times(evidence.conditions.profile) > 0) else {
+        return Vec::new();
+    };
     let fresh = Side { number: FRESH, ..side };
     let list = |label: String| {
         Call::new(Subject::Server, label, Send::request("tools/list", None))

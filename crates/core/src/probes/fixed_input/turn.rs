@@ -13,6 +13,9 @@ const EARLY: usize = 4;
 /// So many must agree that it has turned.
 const LATE: usize = 2;
 
+/// So many new words are a new text, whatever they are.
+const MANY: usize = 6;
+
 /// The last answer of the old kind and the first of the new one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn<'a> {
@@ -91,7 +94,9 @@ fn kind(early: &[Told], late: &[Told]) -> Option<TurnKind> {
     let gone = late.iter().all(|t| t.text != early[0].text);
     match () {
         () if !fields.is_empty() => Some(TurnKind::Fields),
-        () if is_prose(&words) || (constant && !words.is_empty()) => Some(TurnKind::Words),
+        () if is_prose(&words) || words.len() >= MANY || (constant && !words.is_empty()) => {
+            Some(TurnKind::Words)
+        }
         () if constant && gone && late.iter().all(|t| t.text == late[0].text) => {
             Some(TurnKind::Value)
         }
