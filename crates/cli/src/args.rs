@@ -1,10 +1,12 @@
 //! The command line.
 
 mod assess;
+mod call;
 mod conformance;
 pub(crate) mod values;
 
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
+pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
 
 use std::path::PathBuf;
@@ -63,6 +65,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Assess a server: start or reach it, ask it, judge it, report
     Assess(Box<Assess>),
+    /// Call one tool once and print the reply, on the same ground as an assessment
+    Call(Box<Call>),
     /// Hold a server against the specification, requirement by requirement
     Conformance(Box<Conformance>),
     /// Judge a recorded evidence file again, without the server

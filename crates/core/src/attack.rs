@@ -1,9 +1,28 @@
-//! Attacks: what the hostile calls of a probe come to. One finding per hole, one per tool without.
+//! Attacks: what the hostile calls of a probe come to. One finding per hole, one per tool without,
+//! and one for each parameter that no payload got through to.
+
+mod complaint;
+mod delays;
+mod delivery;
+mod nonce;
+mod offer;
+
+pub use complaint::complains_of_sql;
+pub use delays::{Delay, deliver_delays};
+pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, everywhere, shot};
+pub use nonce::Nonce;
+pub use offer::{Offer, offer};
+
+use std::collections::BTreeMap;
 
 use crate::check::Finding;
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::probes::benign::{self, is_refused};
 use crate::proof::{Proof, twin};
-use crate::response::{Answer, quote};
+use crate::response::{Answer, Trouble, quote};
+
+/// Ends the id of the probe that sends the delays of an attack: those run alone.
+const DELAYS: &str = "-delays";
 
 /// How a check reads the calls of its probe.
 #[derive(Debug)]
@@ -11,10 +30,29 @@ pub struct Attack {
     pub probe: &'static str,
     /// The finding for a call whose oracle came true.
     pub hole: fn(&Evidence, &Exchange, Proof) -> Finding,
+    /// What an answer without proof tells all the same: shown for review.
+    pub suspicion: fn(&Evidence, &Exchange) -> Option<Finding>,
     /// Whether the answer of the benign twin shows that calls get through to the work.
     pub reached: fn(&Answer) -> bool,
     /// What a tool without holes showed.
     pub clean: &'static str,
+}
+
+/// Calls that are turned away for their shape, for a missing key or software never get to work.
+pub fn gets_through(answer: &Answer) -> bool {
+    match answer {
+        Answer::Refused { message: text, .. } | Answer::ToolError(text) => {
+            !is_refused(answer)
+                && !matches!(Trouble::of(text), Trouble::Credential | Trouble::Software)
+        }
+        Answer::Accepted | Answer::Malformed(_) | Answer::Crashed => true,
+        Answer::Hung | Answer::Unseen(_) => false,
+    }
+}
+
+/// For attacks that only proof tells of.
+pub fn nothing_else(_: &Evidence, _: &Exchange) -> Option<Finding> {
+    None
 }
 
 impl Attack {
@@ -27,51 +65,101 @@ impl Attack {
     }
 
     fn of_tool(&self, evidence: &Evidence, tool: &Tool) -> Vec<Finding> {
-        let calls: Vec<&Exchange> = evidence.of_tool(self.probe, &tool.name).collect();
-        let mut holes: Vec<Finding> = Vec::new();
-        for x in &calls {
-            let proof = x.oracle.as_ref().and_then(|oracle| oracle.proof(evidence, x));
-            if let Some(proof) = proof.filter(|_| holes.iter().all(|h| h.subject != x.subject)) {
-                holes.push((self.hole)(evidence, x, proof).seen_in(x.id));
-            }
+        let mut by_subject: BTreeMap<&Subject, Vec<&Exchange>> = BTreeMap::new();
+        let own = |x: &&Exchange| {
+            let probe = x.probe.strip_suffix(DELAYS).unwrap_or(&x.probe);
+            probe == self.probe && x.subject.tool() == Some(&tool.name) && x.oracle.is_some()
+        };
+        for x in evidence.transcript.iter().filter(own) {
+            by_subject.entry(&x.subject).or_default().push(x);
         }
-        if holes.is_empty() {
-            holes.extend(self.without_hole(evidence, tool, &calls));
+        let found: Vec<Finding> =
+            by_subject.values().filter_map(|calls| self.found(evidence, calls)).collect();
+        if found.is_empty() { self.without_hole(evidence, tool, &by_subject) } else { found }
+    }
+
+    /// The hole in one parameter, shown by the shortest of the calls that prove it best; else what is suspected.
+    fn found(&self, evidence: &Evidence, calls: &[&Exchange]) -> Option<Finding> {
+        let proven = calls.iter().filter_map(|x| {
+            let proof = x.oracle.as_ref()?.proof(evidence, x)?;
+            Some((x, proof))
+        });
+        let length = |x: &Exchange| x.arguments().map_or(0, |a| a.to_string().len());
+        match proven.min_by_key(|(x, proof)| (proof.rank(), length(x))) {
+            Some((x, proof)) => Some((self.hole)(evidence, x, proof).seen_in(x.id)),
+            None => calls
+                .iter()
+                .find_map(|x| Some((self.suspicion)(evidence, x)?.suspected().seen_in(x.id))),
         }
-        holes
     }
 
     fn without_hole(
         &self,
         evidence: &Evidence,
         tool: &Tool,
-        calls: &[&Exchange],
+        by_subject: &BTreeMap<&Subject, Vec<&Exchange>>,
+    ) -> Vec<Finding> {
+        let delivered = |x: &&&Exchange| self.is_delivered(evidence, x);
+        let mut told = Vec::new();
+        let mut missed = Vec::new();
+        let mut first = None;
+        for (subject, calls) in by_subject {
+            let count = calls.iter().filter(delivered).count();
+            first = first.or_else(|| calls.iter().find(delivered));
+            match (count, subject) {
+                (0, _) => {
+                    missed.push(Finding::unseen((*subject).clone(), self.why(evidence, calls)))
+                }
+                (_, Subject::Param { pointer, .. }) => {
+                    told.push(format!("{pointer} {count} of {}", calls.len()))
+                }
+                (_, _) => told.push(format!("{count} of {}", calls.len())),
+            }
+        }
+        match first {
+            Some(x) => {
+                let says = format!("{}; delivered: {}", self.clean, told.join(", "));
+                let pass = Finding::pass(Subject::tool_named(&tool.name), says).seen_in(x.id);
+                std::iter::once(pass).chain(missed).collect()
+            }
+            None => self.unexercised(evidence, tool, missed).into_iter().collect(),
+        }
+    }
+
+    /// Nothing was delivered to the tool: one finding says why.
+    fn unexercised(
+        &self,
+        evidence: &Evidence,
+        tool: &Tool,
+        missed: Vec<Finding>,
     ) -> Option<Finding> {
         let subject = Subject::tool_named(&tool.name);
-        let answered = |x: &Exchange| x.reply.why_unseen().is_none();
-        let reached = |x: &Exchange| {
-            twin(evidence, x).is_none_or(|t| (self.reached)(&Answer::of(evidence, t)))
-        };
-        let hostile = || calls.iter().filter(|x| x.oracle.is_some());
-        if let Some(x) = hostile().find(|x| answered(x) && reached(x)) {
-            return Some(Finding::pass(subject, self.clean).seen_in(x.id));
+        if let Some(first) = missed.into_iter().next() {
+            return Some(Finding { subject, ..first });
         }
-        let benign = calls.iter().find(|x| x.oracle.is_none() && answered(x));
-        let taken = |x: &Exchange| (self.reached)(&Answer::of(evidence, x));
-        if hostile().next().is_none() && benign.is_some_and(|x| taken(x)) {
-            // It took the harmless value and did nothing with it that is worth attacking.
+        let own = evidence.of_tool(self.probe, &tool.name);
+        let benign: Vec<&Exchange> =
+            own.chain(evidence.of_tool(benign::PROBE.id, &tool.name)).collect();
+        let through = |x: &&Exchange| (self.reached)(&Answer::of(evidence, x));
+        // It took the harmless value and has nothing that is worth attacking.
+        if benign.iter().any(through) {
             return None;
         }
-        if let Some(x) = benign.filter(|_| hostile().all(|x| !answered(x) || !reached(x))) {
-            let says = match hostile().find_map(|x| x.reply.why_unseen()) {
-                Some(why) => why,
-                None => format!(
-                    "not exercised: even a benign call was refused: \"{}\"",
-                    quote(&x.reply.text())
-                ),
-            };
-            return Some(Finding::unseen(subject, says).seen_in(x.id));
+        let why = self.why(evidence, &benign);
+        benign.first().map(|x| Finding::unseen(subject, why).seen_in(x.id))
+    }
+
+    fn is_delivered(&self, evidence: &Evidence, x: &Exchange) -> bool {
+        let reached = |t: &Exchange| (self.reached)(&Answer::of(evidence, t));
+        x.reply.why_unseen().is_none() && twin(evidence, x).is_none_or(reached)
+    }
+
+    fn why(&self, evidence: &Evidence, calls: &[&Exchange]) -> String {
+        if let Some(why) = calls.iter().find_map(|x| x.reply.why_unseen()) {
+            return why;
         }
-        calls.iter().find_map(|x| x.reply.why_unseen()).map(|why| Finding::unseen(subject, why))
+        let refused = calls.iter().find_map(|x| twin(evidence, x)).or(calls.first().copied());
+        let text = refused.map(|x| quote(&x.reply.text())).unwrap_or_default();
+        format!("not exercised: even a benign call was refused: \"{text}\"")
     }
 }

@@ -1,5 +1,6 @@
 //! Checks judge evidence and produce findings. Nothing here knows a weight.
 
+mod class;
 mod judging;
 
 pub use judging::{Judged, by_rules, judge, per_tool};
@@ -159,6 +160,8 @@ vocabulary! {
         CodeInjection = "code_injection",
         SqlInjection = "sql_injection",
         NosqlInjection = "nosql_injection",
+        LdapInjection = "ldap_injection",
+        XpathInjection = "xpath_injection",
         PathTraversal = "path_traversal",
         Ssrf = "ssrf",
         Ssti = "ssti",
@@ -181,6 +184,12 @@ vocabulary! {
         ResourceExhaustion = "resource_exhaustion",
         ExcessivePermissions = "excessive_permissions",
         CrossToolExfiltration = "cross_tool_exfiltration",
+        ArgumentInjection = "argument_injection",
+        PrototypePollution = "prototype_pollution",
+        HeaderInjection = "header_injection",
+        MassAssignment = "mass_assignment",
+        IntegerHandling = "integer_handling",
+        PrivilegeEscalation = "privilege_escalation",
     }
 }
 

@@ -7,7 +7,7 @@ mod exchange;
 mod file;
 mod frame;
 mod inventory;
-mod listener;
+mod observation;
 mod source;
 mod startup;
 mod visit;
@@ -27,7 +27,7 @@ pub use frame::{Anomaly, AnomalyKind, Direction, Frame, FrameId, Micros};
 pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
-pub use listener::Listener;
+pub use observation::Observation;
 pub use source::{Document, Package, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
@@ -70,9 +70,12 @@ pub struct Evidence {
     /// Each time the server went away: crash, restart, shutdown.
     pub departures: Vec<Departure>,
     pub effects: Vec<Effect>,
-    /// Where the server listens, as far as the machine shows it.
+    /// What the processes did during calls that were made alone, in the order of the transcript.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub listeners: Vec<Listener>,
+    pub observations: Vec<Observation>,
+    /// What single calls left behind, for those that were watched.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub traces: Vec<Trace>,
     /// What our own pages were asked for, in order of arrival.
     #[serde(default)]
     pub visits: Vec<Visit>,
@@ -86,6 +89,29 @@ pub enum Effect {
     FileCreated { path: String },
     FileChanged { path: String },
     FileDeleted { path: String },
+}
+
+impl Effect {
+    pub fn path(&self) -> &str {
+        match self {
+            Effect::FileCreated { path }
+            | Effect::FileChanged { path }
+            | Effect::FileDeleted { path } => path,
+        }
+    }
+}
+
+/// What changed while one call was under way and nothing else was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    pub exchange: ExchangeId,
+    /// Empty: watched, and nothing changed.
+    #[serde(default)]
+    pub effects: Vec<Effect>,
+    /// Files that were there before and are longer now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grown: Vec<String>,
 }
 
 impl Evidence {
@@ -108,7 +134,8 @@ impl Evidence {
             stderr_dropped: 0,
             departures: Vec::new(),
             effects: Vec::new(),
-            listeners: Vec::new(),
+            observations: Vec::new(),
+            traces: Vec::new(),
             visits: Vec::new(),
             source: None,
         }
@@ -126,6 +153,11 @@ impl Evidence {
         tool: &'a str,
     ) -> impl Iterator<Item = &'a Exchange> {
         self.of(probe).filter(move |x| x.subject.tool() == Some(tool))
+    }
+
+    /// What a call left behind; `None` if it was not watched.
+    pub fn trace(&self, id: ExchangeId) -> Option<&Trace> {
+        self.traces.iter().find(|t| t.exchange == id)
     }
 
     pub fn exchange(&self, id: ExchangeId) -> Option<&Exchange> {

@@ -5,6 +5,7 @@
 
 pub mod arguments;
 pub mod attack;
+pub mod capabilities;
 pub mod check;
 pub mod checks;
 pub mod conformance;
@@ -32,6 +33,8 @@ pub mod seed;
 pub mod sieve;
 pub mod spec;
 pub mod target;
+pub mod witnessed;
+pub mod wording;
 
 /// The version of this build, stamped into evidence and reports.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

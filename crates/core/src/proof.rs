@@ -1,11 +1,16 @@
 //! What counts as proof of a hole, and why reflecting our input can't fake it.
 
+mod differential;
+mod text;
+mod timing;
+
+pub use differential::{is_alike, told};
+pub use text::{asks, came_back, payload, says, twin};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Reply, Subject};
-use crate::probe::Send;
+use crate::evidence::{Effect, Evidence, Exchange, ExchangeId};
 
 /// Fixed before the call is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -18,8 +23,15 @@ pub enum Oracle {
     Planted { canary: String },
     /// Our listener must receive this token.
     Callback { token: String },
-    /// This path must appear.
+    /// Something must happen to this path.
     Effect { path: String },
+    /// The answers of a group must follow the truth of a condition: the true ones alike, the false
+    /// ones alike, the two kinds unlike.
+    Differential { group: String, truth: bool },
+    /// The calls of a group that ask for a delay must take longer than those that ask for none.
+    Timing { group: String, delay_ms: u64 },
+    /// Any of these.
+    Any { of: Vec<Oracle> },
 }
 
 /// Evidence that the server could not have produced by reflecting its input.
@@ -42,6 +54,11 @@ pub enum Proof {
     SideEffect {
         effect: Effect,
     },
+    /// The answers follow the truth of conditions that only an interpreter can judge.
+    Differential {
+        truths: Vec<ExchangeId>,
+        falsehoods: Vec<ExchangeId>,
+    },
     /// A repeated timing difference against a benign control.
     Timing {
         samples_ms: Vec<f64>,
@@ -60,97 +77,72 @@ pub enum Proof {
     },
 }
 
+impl Proof {
+    /// How directly it shows the hole: the less, the better to show to people.
+    pub fn rank(&self) -> u8 {
+        match self {
+            Proof::Computed { .. }
+            | Proof::PlantedContent { .. }
+            | Proof::Callback { .. }
+            | Proof::SideEffect { .. }
+            | Proof::Quoted { .. } => 0,
+            Proof::Differential { .. } | Proof::Contradiction { .. } => 1,
+            Proof::Timing { .. } => 2,
+        }
+    }
+}
+
 impl Oracle {
-    /// The proof that this exchange gives, if what was fixed before sending came true: in the
-    /// answer, not in the request, and not in the answer of the benign twin.
+    /// What must come back, must not have been sent, and must not be in the benign twin's answer.
+    pub fn computed(expected: impl Into<String>) -> Oracle {
+        Oracle::Computed { expected: expected.into() }
+    }
+
+    /// The proof that this exchange gives, if what was fixed before sending came true.
     pub fn proof(&self, evidence: &Evidence, exchange: &Exchange) -> Option<Proof> {
         match self {
-            Oracle::Computed { expected } => came_back(evidence, exchange, expected).then(|| {
-                Proof::Computed { payload: payload(exchange), expected: expected.clone() }
-            }),
+            Oracle::Computed { expected } => {
+                let computed = came_back(evidence, exchange, expected)
+                    || text::is_shown_later(evidence, exchange, expected);
+                computed.then(|| Proof::Computed {
+                    payload: payload(exchange),
+                    expected: expected.clone(),
+                })
+            }
             Oracle::Planted { canary } => {
                 let planted = evidence.conditions.canaries.iter().find(|c| c.id == *canary)?;
                 came_back(evidence, exchange, &planted.value)
                     .then(|| Proof::PlantedContent { canary: canary.clone() })
             }
-            Oracle::Effect { path } => {
-                let made = Effect::FileCreated { path: path.clone() };
-                evidence.effects.contains(&made).then_some(Proof::SideEffect { effect: made })
+            Oracle::Callback { token } => {
+                let called = evidence.visits.iter().any(|v| v.path.contains(token.as_str()));
+                called.then(|| Proof::Callback { token: token.clone() })
             }
-            // Nothing listens yet, so nothing can have been received.
-            Oracle::Callback { .. } => None,
+            Oracle::Effect { path } => {
+                let effect = evidence.effects.iter().find(|e| e.path() == path)?;
+                Some(Proof::SideEffect { effect: effect.clone() })
+            }
+            Oracle::Differential { group, truth: true } => {
+                differential::proof(evidence, exchange, group)
+            }
+            Oracle::Differential { truth: false, .. } => None,
+            Oracle::Timing { group, delay_ms } if *delay_ms > 0 => {
+                timing::proof(evidence, exchange, group)
+            }
+            Oracle::Timing { .. } => None,
+            Oracle::Any { of } => of.iter().find_map(|one| one.proof(evidence, exchange)),
         }
     }
 }
 
-/// Whether an answer holds a text that its request and its benign twin's answer do not.
-pub fn came_back(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
-    says(&exchange.reply, text)
-        && !asks(exchange, text)
-        && !twin(evidence, exchange).is_some_and(|t| says(&t.reply, text))
-}
-
-/// The benign twin of a hostile call.
-pub fn twin<'a>(evidence: &'a Evidence, exchange: &'a Exchange) -> Option<&'a Exchange> {
-    let label = exchange.control.as_ref()?;
-    evidence.of_tool(&exchange.probe, exchange.subject.tool()?).find(|x| x.label == *label)
-}
-
-/// Whether a text stands anywhere in the request.
-pub fn asks(exchange: &Exchange, text: &str) -> bool {
-    match &exchange.send {
-        Send::Request { params, .. } | Send::Notification { params, .. } => {
-            params.as_ref().is_some_and(|p| holds(p, text))
-        }
-        Send::Raw { text: sent, .. } => sent.contains(text),
-        Send::Http { headers, body, .. } => {
-            headers.iter().any(|(_, value)| value.contains(text))
-                || body.as_ref().is_some_and(|b| b.contains(text))
-        }
-        Send::Aside { url, headers, body, .. } => {
-            url.contains(text)
-                || headers.iter().any(|(_, value)| value.contains(text))
-                || body.as_ref().is_some_and(|b| b.contains(text))
-        }
-        Send::Listen { .. } => false,
-    }
-}
-
-/// Whether a text stands anywhere in a reply.
-pub fn says(reply: &Reply, text: &str) -> bool {
-    match reply {
-        Reply::Result { value } => holds(value, text),
-        Reply::Error { message, data, .. } => {
-            message.contains(text) || data.as_ref().is_some_and(|d| holds(d, text))
-        }
-        Reply::Malformed { raw, .. } => raw.contains(text),
-        Reply::Silence | Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
-            false
-        }
-    }
-}
-
-fn holds(value: &Value, text: &str) -> bool {
-    match value {
-        Value::String(s) => s.contains(text),
-        Value::Array(items) => items.iter().any(|v| holds(v, text)),
-        Value::Object(map) => map.iter().any(|(k, v)| k.contains(text) || holds(v, text)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
-/// The hostile text itself, where the subject points at it.
-pub fn payload(exchange: &Exchange) -> String {
-    let whole = || exchange.arguments().map(ToString::to_string).unwrap_or_default();
-    match &exchange.subject {
-        Subject::Param { pointer, .. } => exchange
-            .arguments()
-            .and_then(|a| a.pointer(pointer)?.as_str())
-            .map_or_else(whole, str::to_owned),
-        Subject::Server
-        | Subject::Tool { .. }
-        | Subject::Resource { .. }
-        | Subject::Prompt { .. }
-        | Subject::File { .. } => whole(),
-    }
+/// The calls about the same parameter whose oracle is of the same group.
+fn group<'a>(
+    evidence: &'a Evidence,
+    exchange: &'a Exchange,
+    of: impl Fn(&Oracle) -> bool,
+) -> Vec<&'a Exchange> {
+    evidence
+        .of(&exchange.probe)
+        .filter(|x| x.subject == exchange.subject && x.oracle.as_ref().is_some_and(&of))
+        .collect()
 }

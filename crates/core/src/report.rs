@@ -4,6 +4,7 @@
 mod build;
 mod findings;
 mod recommend;
+mod reproduce;
 mod requirements;
 mod responses;
 mod tools;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
 use crate::evidence::{ExchangeId, Isolation, Profile, Startup, Subject};
 use crate::proof::Proof;
@@ -54,6 +56,9 @@ pub struct Report {
     pub areas: Vec<AreaReport>,
     pub tools: Vec<ToolReport>,
     pub findings: Vec<FindingReport>,
+    /// What the tools can do together: those that read private data, bring in untrusted content, or
+    /// can carry text out.
+    pub capabilities: BTreeMap<Leg, Vec<Capable>>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
     /// What suppressions, the floor of confidence and the baseline came to, where there are any.
@@ -202,6 +207,12 @@ pub struct FindingReport {
     pub facet: Facet,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Class>,
+    /// The number of the class in the Common Weakness Enumeration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cwe: Option<&'static str>,
+    /// Its entries in the OWASP Top 10 for LLM applications and for MCP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owasp: Option<&'static [&'static str]>,
     pub severity: Severity,
     pub outcome: Outcome,
     pub standing: Standing,
@@ -216,6 +227,9 @@ pub struct FindingReport {
     pub fix: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
+    /// A command line that shows a proven hole again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reproduce: Option<String>,
     pub seen_in: Vec<ExchangeId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,

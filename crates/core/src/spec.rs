@@ -3,6 +3,7 @@
 
 pub mod calls;
 mod conversation;
+pub mod door;
 pub mod frame;
 pub mod grammar;
 mod inherited;
@@ -15,10 +16,11 @@ pub mod sides;
 mod visit;
 
 pub use conversation::{Conversation, Judgement};
+pub use door::Door;
 pub use inherited::{Fault, Origin, origin};
 pub use requirement::{
     Due, Kind, Level, Named, Requirement, RevisionSet, Testable, requirement, requirements,
 };
-pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, door, rule, served, table};
+pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, door, jammed, rule, served, table};
 pub(crate) use rule::{findings, rulings};
 pub use visit::{Visit, is_response};

@@ -9,8 +9,10 @@ use proofmark_core::proof::Oracle;
 use proofmark_core::seed::Seed;
 use serde_json::json;
 
+/// The attack itself, by the name that it shares with its check.
 fn probe(check: &str) -> &'static Probe {
-    checks::find(check).unwrap().needs[0]
+    let named = |p: &&&Probe| check.ends_with(p.id);
+    checks::find(check).unwrap().needs.iter().find(named).unwrap()
 }
 
 /// The call, answered.
@@ -33,17 +35,20 @@ fn made(probe: &Probe, call: Call, id: usize, reply: &str) -> Exchange {
     }
 }
 
-/// Asks the planner in rounds, as a run does; `answer` plays the server.
-fn run(probe: &Probe, evidence: &mut Evidence, answer: impl Fn(&Call) -> String) {
-    for _ in 0..3 {
-        for call in (probe.plan)(evidence, Seed(7)) {
-            let known = |x: &Exchange| {
-                (&x.probe[..], &x.label, &x.subject) == (probe.id, &call.label, &call.subject)
-            };
-            if !evidence.transcript.iter().any(known) {
-                let reply = answer(&call);
-                let id = evidence.transcript.len();
-                evidence.transcript.push(made(probe, call, id, &reply));
+/// Asks the planners of a check in rounds, as a run does; `answer` plays the server.
+fn run(check: &str, evidence: &mut Evidence, answer: impl Fn(&Call) -> String) {
+    let seed = evidence.conditions.seed;
+    for _ in 0..8 {
+        for probe in checks::find(check).unwrap().needs {
+            for call in (probe.plan)(evidence, seed.part(probe.id)) {
+                let known = |x: &Exchange| {
+                    (&x.probe[..], &x.label, &x.subject) == (probe.id, &call.label, &call.subject)
+                };
+                if !evidence.transcript.iter().any(known) {
+                    let reply = answer(&call);
+                    let id = evidence.transcript.len();
+                    evidence.transcript.push(made(probe, call, id, &reply));
+                }
             }
         }
     }
@@ -52,8 +57,11 @@ fn run(probe: &Probe, evidence: &mut Evidence, answer: impl Fn(&Call) -> String)
 const PING: &str = r#"{"tools": [{"name": "ping_host", "inputSchema": {"type": "object", "required": ["host"],
     "properties": {"host": {"type": "string"}, "mode": {"enum": ["a", "b"]}, "count": {"type": "integer"}}}}]}"#;
 
-fn text<'a>(call: &'a Call, name: &str) -> &'a str {
-    call.send.params().unwrap()["arguments"][name].as_str().unwrap()
+const COMMAND: &str = "security/command-injection";
+
+fn text(call: &Call, name: &str) -> String {
+    let value = &call.send.params().unwrap()["arguments"][name];
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn shell(line: &str) -> String {
@@ -63,10 +71,9 @@ fn shell(line: &str) -> String {
 
 #[test]
 fn a_shell_gives_the_answer_that_the_oracle_waits_for() {
-    let probe = probe("security/command-injection");
-    for (quoted, forms) in [("echo V", 5), ("echo \"V\"", 2), ("echo 'V'", 1)] {
+    for (quoted, forms) in [("echo V", 4), ("echo \"V\"", 2), ("echo 'V'", 1)] {
         let mut evidence = pages::evidence(PING).unwrap();
-        run(probe, &mut evidence, |call| shell(&quoted.replace('V', text(call, "host"))));
+        run(COMMAND, &mut evidence, |call| shell(&quoted.replace('V', &text(call, "host"))));
         let proven = evidence.transcript.iter().filter(|x| {
             x.oracle.as_ref().is_some_and(|oracle| oracle.proof(&evidence, x).is_some())
         });
@@ -76,26 +83,23 @@ fn a_shell_gives_the_answer_that_the_oracle_waits_for() {
 
 #[test]
 fn the_expected_text_never_stands_in_the_request() {
-    let probe = probe("security/command-injection");
     let mut evidence = pages::evidence(PING).unwrap();
-    run(probe, &mut evidence, |call| text(call, "host").to_owned());
+    run(COMMAND, &mut evidence, |call| text(call, "host").to_owned());
     let mut hostile = 0;
     for x in &evidence.transcript {
-        if let Some(Oracle::Computed { expected }) = &x.oracle {
-            hostile += 1;
-            assert!(!x.send.params().unwrap().to_string().contains(expected.as_str()));
-            assert!(x.oracle.as_ref().unwrap().proof(&evidence, x).is_none(), "an echo proves");
-        }
+        let Some(Oracle::Any { of }) = &x.oracle else { continue };
+        let Oracle::Computed { expected } = &of[0] else { continue };
+        hostile += 1;
+        assert!(!x.send.params().unwrap().to_string().contains(expected.as_str()));
+        assert!(x.oracle.as_ref().unwrap().proof(&evidence, x).is_none(), "an echo proves");
     }
-    assert_eq!(hostile, 6, "one parameter, six forms");
+    assert!(hostile >= 4, "{hostile} forms for one parameter");
 }
 
 #[test]
 fn attacks_wait_for_the_benign_twin_to_be_answered() {
-    let probe = probe("security/command-injection");
     let evidence = pages::evidence(PING).unwrap();
-    let first = (probe.plan)(&evidence, Seed(7));
-    assert!(first.iter().all(|c| c.oracle.is_none()) && first.len() == 1, "{first:?}");
+    assert!((probe(COMMAND).plan)(&evidence, Seed(7)).is_empty());
 }
 
 #[test]
@@ -110,7 +114,9 @@ fn only_tools_that_read_files_are_sent_outside() {
     );
     let mut evidence = pages::evidence(&snippet).unwrap();
     let probe = probe("security/path-traversal");
-    run(probe, &mut evidence, |call| format!("content of {}", text(call, "path")));
+    run("security/path-traversal", &mut evidence, |call| {
+        format!("content of {}", text(call, "path"))
+    });
     let calls: Vec<&Exchange> = evidence.of(probe.id).collect();
     assert!(calls.iter().all(|x| x.subject.tool() == Some("read_file")));
     let paths: Vec<&str> =

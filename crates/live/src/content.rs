@@ -33,6 +33,8 @@ const IDLE: Duration = Duration::from_secs(30);
 const LIFETIME: Duration = Duration::from_secs(600);
 /// Of a request's body, this much is read and thrown away; more ends the connection.
 const BODY: usize = 1 << 20;
+/// Of a guest who does not speak HTTP, this much is kept.
+const FIRST: usize = 256;
 const VISITS: usize = 10_000;
 const PATH: usize = 2_048;
 
@@ -126,6 +128,9 @@ async fn accept(listener: tokio::net::TcpListener, desk: Arc<Desk>) {
         };
         let desk = Arc::clone(&desk);
         guests.spawn(async move {
+            if !speaks_http(&stream, &desk).await {
+                return drop(place);
+            }
             let answer = service_fn(move |request| {
                 let desk = Arc::clone(&desk);
                 async move { desk.answer(request).await }
@@ -139,6 +144,22 @@ async fn accept(listener: tokio::net::TcpListener, desk: Arc<Desk>) {
         });
         while guests.try_join_next().is_some() {}
     }
+}
+
+/// Whether a guest begins as HTTP does. One who says something else is written down and let go.
+async fn speaks_http(stream: &tokio::net::TcpStream, desk: &Desk) -> bool {
+    let mut first = [0; FIRST];
+    let Ok(Ok(length)) = tokio::time::timeout(IDLE, stream.peek(&mut first)).await else {
+        return false;
+    };
+    let said = String::from_utf8_lossy(&first[..length]);
+    let verb = said.split(' ').next().unwrap_or_default();
+    let http = !verb.is_empty() && verb.chars().all(|c| c.is_ascii_uppercase());
+    if !http && length > 0 {
+        let shown: String = said.chars().filter(|c| !c.is_control()).collect();
+        desk.record_visit("TCP", &shown);
+    }
+    http
 }
 
 /// What every connection shares.
@@ -165,9 +186,13 @@ impl Desk {
     }
 
     fn note(&self, request: &Request<Incoming>) {
-        let mut path = self.record.scrub().text(&request.uri().to_string());
+        self.record_visit(request.method().as_str(), &request.uri().to_string());
+    }
+
+    fn record_visit(&self, method: &str, path: &str) {
+        let mut path = self.record.scrub().text(path);
         path.truncate(path.floor_char_boundary(PATH));
-        let visit = Visit { method: request.method().to_string(), path, at: self.record.now() };
+        let visit = Visit { method: method.to_owned(), path, at: self.record.now() };
         let mut visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);
         if visits.len() < VISITS {
             visits.push(visit);

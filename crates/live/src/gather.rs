@@ -8,6 +8,7 @@ use proofmark_core::evidence::{
     Anomaly, AnomalyKind, Departure, Direction, DownCause, Evidence, Isolation, Reply, Startup,
 };
 use proofmark_core::fixtures::FixtureError;
+use proofmark_core::spec::Door;
 use proofmark_core::target::Target;
 use tokio::sync::watch;
 
@@ -16,7 +17,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{inventory, rehearsal, schedule, sockets, source};
+use crate::{inventory, listening, rehearsal, schedule, source};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -122,7 +123,7 @@ impl Run<'_> {
         );
         if let Some(line) = line.await {
             if let Some(process) = &line.process {
-                evidence.listeners = sockets::of_tree(process.pid());
+                evidence.conditions.listens = listening::of_tree(process.pid());
             }
             let (connection, at) = (line.connection, self.connector.shared.record.now());
             let (exit, needed) = line.end().await;
@@ -137,7 +138,8 @@ impl Run<'_> {
     async fn at_the_door(&self, evidence: &mut Evidence, interrupt: watch::Receiver<bool>) {
         let Startup::Down { cause: DownCause::Unauthorized, .. } = evidence.startup else { return };
         let Ok(line) = self.connector.reach(self.options.client).await else { return };
-        let about = |check: &&&'static Check| check.requirements.iter().any(|r| r.at_the_door);
+        let about =
+            |check: &&&'static Check| check.requirements.iter().any(|r| r.door == Door::Locked);
         let checks: Vec<&'static Check> = self.checks.iter().filter(about).copied().collect();
         let rate = self.options.rate;
         let run =
@@ -160,7 +162,6 @@ impl Run<'_> {
             took_ms: took.millis(),
         });
         evidence.startup = Startup::Up { took };
-        evidence.listeners = self.site.listeners(&self.connector.target);
         evidence.handshake = Some(opening.handshake);
     }
 
@@ -183,10 +184,10 @@ impl Run<'_> {
     }
 }
 
-type Tried = (NoLine, Vec<Said>);
+pub(crate) type Tried = (NoLine, Vec<Said>);
 
 /// Opens the session; a server that dies of the newest question gets the older one alone.
-async fn open(connector: &Connector) -> Result<(Line, Opening), Tried> {
+pub(crate) async fn open(connector: &Connector) -> Result<(Line, Opening), Tried> {
     match connector.open(true).await {
         Ok(open) => Ok(open),
         Err(NoLine::Refused { refusal, process }) if refusal.died_of_discover => {
@@ -220,7 +221,7 @@ fn said_into(evidence: &mut Evidence, said: Vec<Said>) {
 }
 
 /// The verdict on a server that did not come up.
-async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup {
+pub(crate) async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup {
     let record = &connector.shared.record;
     let mut facts = Facts { waited: connector.startup_timeout, ..Facts::default() };
     match &connector.target {
@@ -247,7 +248,9 @@ async fn down(connector: &Connector, no_line: NoLine, said: &[Said]) -> Startup 
             }
         }
     }
-    facts.status = said.iter().rev().find_map(|s| s.answered.http.as_ref()).map(|h| h.status);
+    let last = said.iter().rev().find_map(|s| s.answered.http.as_ref());
+    facts.status = last.map(|h| h.status);
+    facts.location = last.and_then(|h| h.headers.get("location").cloned());
     facts.refusal = said.iter().rev().find_map(|s| match &s.answered.reply {
         Reply::Error { code, message, .. } if s.label == "initialize" => {
             Some(startup::Refusal { code: *code, message: message.clone() })

@@ -1,6 +1,7 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
 mod breaker;
+pub mod call;
 pub mod canary;
 mod clock;
 pub mod connect;
@@ -8,6 +9,8 @@ pub mod content;
 pub mod gather;
 pub mod inventory;
 pub mod isolate;
+mod listening;
+mod observe;
 pub mod options;
 pub mod record;
 mod rehearsal;
@@ -16,7 +19,6 @@ pub mod schedule;
 pub mod session;
 mod sides;
 mod site;
-mod sockets;
 pub mod source;
 pub mod startup;
 pub mod store;

@@ -9,11 +9,14 @@ use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{Evidence, ExchangeId, Reply, Skip};
 use proofmark_core::probe::{Lane, Send};
+use proofmark_core::probes::claims;
 use proofmark_core::revision::Revision;
 use tokio::sync::{Semaphore, watch};
 
 use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
+use crate::isolate::Process;
+use crate::observe::Load;
 use crate::schedule::{Job, note_departure};
 use crate::session::{Answered, Session};
 
@@ -175,7 +178,16 @@ impl<'a> Runner<'a> {
             return;
         }
         let Some(line) = &self.line else { return };
-        match self.send(&line.session, &errand).await {
+        let pid = line.process.as_ref().map(Process::pid);
+        let load = pid.and_then(Load::of);
+        let before = is_watched(evidence, id).then(|| self.connector.scratch.snapshot());
+        let fate = self.send(&line.session, &errand).await;
+        let later = pid.and_then(Load::of);
+        evidence.observations.extend(load.zip(later).map(|(l, later)| l.until(later, id)));
+        if let Some(before) = before {
+            evidence.traces.push(self.connector.scratch.trace(id, &before));
+        }
+        match fate {
             Fate::Answered(answered) => settle(evidence, id, *answered),
             Fate::Skipped(why) => skip(evidence, id, why),
             Fate::Lost(answered) => {
@@ -298,6 +310,11 @@ impl<'a> Runner<'a> {
         };
         Some(Errand { id, tool, send: self.connector.reveal(&exchange.send), started })
     }
+}
+
+/// Whether the scratch area is looked at before and after this call.
+fn is_watched(evidence: &Evidence, id: ExchangeId) -> bool {
+    evidence.exchange(id).is_some_and(claims::is_watched)
 }
 
 /// Valid by the tool's own schema and without a payload: what any caller might send.

@@ -169,7 +169,7 @@ impl World<'_> {
 
 impl Room {
     /// All calls of this side: those that may run beside each other do, as long as they stand
-    /// beside each other in the plan.
+    /// beside each other in the plan. What stands behind a time to listen waits for its end.
     async fn play(&mut self, world: &World<'_>, side: Side, queue: Vec<Errand>) -> Vec<Fate> {
         let mut fates = Vec::with_capacity(queue.len());
         let together = |a: &Errand, b: &Errand| a.lane == Lane::Shared && b.lane == Lane::Shared;
@@ -190,7 +190,18 @@ impl Room {
     async fn make(&mut self, world: &World<'_>, side: Side, group: &[Errand]) -> Vec<Fate> {
         let Some(line) = &self.line else { return Vec::new() };
         let first = std::mem::take(&mut self.untried);
-        let answers = join_all(group.iter().map(|e| send(world, line, e, first))).await;
+        let mut elapsed = Duration::ZERO;
+        let sent = group.iter().map(|errand| {
+            let wait = elapsed;
+            if let Send::Listen { ms } = errand.send {
+                elapsed += Duration::from_millis(u64::from(ms));
+            }
+            async move {
+                tokio::time::sleep(wait).await;
+                send(world, line, errand, first).await
+            }
+        });
+        let answers = join_all(sent).await;
         let lost = answers.iter().any(|a| a.reply == Reply::Disconnected);
         let hung = answers.iter().any(|a| matches!(a.reply, Reply::TimedOut { .. }));
         self.unanswered = if hung { self.unanswered + 1 } else { 0 };

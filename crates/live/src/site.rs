@@ -1,13 +1,13 @@
 //! The site of a run: what is prepared before a server starts, and how it shows in evidence.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use proofmark_core::evidence::{
-    Conditions, Effect, Isolation, IsolationLevel, Listener, Policy as Allowed, Profile, Usage,
-    Visit,
+    Conditions, Effect, Isolation, IsolationLevel, Policy as Allowed, Profile, Usage, Visit,
 };
 use proofmark_core::probe::Risk;
 use proofmark_core::scrub::{SCRATCH, Scrub};
@@ -18,10 +18,10 @@ use crate::connect::Connector;
 use crate::content::{BASE, Content};
 use crate::gather::GatherError;
 use crate::isolate::{Launcher, Scratch, Snapshot};
+use crate::listening;
 use crate::options::Options;
 use crate::record::Record;
 use crate::session::Policy;
-use crate::sockets;
 use crate::wire::Shared;
 
 /// The ground on which a run takes place.
@@ -65,26 +65,20 @@ impl Site {
 
     /// What changed on our side of the fence since the beginning.
     pub(crate) fn effects(&self) -> Vec<Effect> {
-        self.scratch.changes_since(&self.before)
+        let shown = |path: String| self.record.scrub().text(&path);
+        let changes = self.scratch.changes_since(&self.before).into_iter();
+        changes
+            .map(|effect| match effect {
+                Effect::FileCreated { path } => Effect::FileCreated { path: shown(path) },
+                Effect::FileChanged { path } => Effect::FileChanged { path: shown(path) },
+                Effect::FileDeleted { path } => Effect::FileDeleted { path: shown(path) },
+            })
+            .collect()
     }
 
     /// What our pages were asked for so far.
     pub(crate) fn visits(&self) -> Vec<Visit> {
         self.content.as_ref().map(Content::visits).unwrap_or_default()
-    }
-
-    /// Who listens at the address of a server on this machine.
-    pub(crate) fn listeners(&self, target: &Target) -> Vec<Listener> {
-        match target {
-            Target::Http { url, .. } | Target::Sse { url, .. } if is_loopback(url) => {
-                let port = url::Url::parse(url).ok().and_then(|u| u.port_or_known_default());
-                port.map(sockets::at_port).unwrap_or_default()
-            }
-            Target::Http { .. }
-            | Target::Sse { .. }
-            | Target::Stdio { .. }
-            | Target::Source { .. } => Vec::new(),
-        }
     }
 
     /// The target as the evidence shows it.
@@ -202,7 +196,20 @@ impl Site {
             fixtures: options.fixtures.fixtures.masked().0,
             tokens: options.tokens.keys().copied().collect(),
             baseline: options.baseline.clone(),
+            listens: listens(target),
             usage: Usage::default(),
+        }
+    }
+}
+
+/// Only of a server on this machine.
+fn listens(target: &Target) -> Vec<IpAddr> {
+    match target {
+        Target::Http { url, .. } | Target::Sse { url, .. } if is_loopback(url) => {
+            listening::addresses(url)
+        }
+        Target::Http { .. } | Target::Sse { .. } | Target::Stdio { .. } | Target::Source { .. } => {
+            Vec::new()
         }
     }
 }

@@ -34,6 +34,8 @@ pub struct Facts {
     pub url: Option<String>,
     /// The status of the HTTP answer.
     pub status: Option<u16>,
+    /// Where that answer says to ask instead.
+    pub location: Option<String>,
     /// Why no connection could be made.
     pub unreachable: Option<String>,
     /// How long we waited.
@@ -105,6 +107,20 @@ fn from_http(facts: &Facts) -> Option<Verdict> {
             format!("{url} answered {status}"),
             "give a token with `--bearer-env NAME`, or a header with `--header 'Name: value'`",
         )),
+        status @ 300..=399 => {
+            let other = facts.location.as_deref().map(|to| elsewhere(url, to));
+            let shown = other.as_deref().unwrap_or("another address");
+            Some(Verdict::new(
+                DownCause::NotMcp,
+                format!("{url} answered {status} and sends clients to {shown}"),
+                other.as_deref().map_or_else(
+                    || "give the address that the server really has".to_owned(),
+                    |other| {
+                        format!("give that address: `--url {other}`; redirects are not followed")
+                    },
+                ),
+            ))
+        }
         status @ (404 | 405) => Some(Verdict::new(
             DownCause::NotMcp,
             format!("{url} answered {status} to `initialize`"),
@@ -117,6 +133,12 @@ fn from_http(facts: &Facts) -> Option<Verdict> {
         )),
         _ => None,
     }
+}
+
+/// The whole address that a redirect names.
+fn elsewhere(url: &str, to: &str) -> String {
+    let joined = reqwest::Url::parse(url).and_then(|base| base.join(to));
+    joined.map_or_else(|_| to.to_owned(), String::from)
 }
 
 fn from_signs(facts: &Facts) -> Option<Verdict> {
@@ -165,7 +187,12 @@ fn from_silence(facts: &Facts) -> Verdict {
         None => Verdict::new(
             DownCause::NotMcp,
             format!("{}{}", state(facts), quoted(facts.garbage.first())),
-            "check that this command starts the MCP server itself, in stdio mode",
+            match facts.url {
+                Some(_) => {
+                    "look at the evidence (`--evidence FILE`): what came is no answer that a client can read"
+                }
+                None => "check that this command starts the MCP server itself, in stdio mode",
+            },
         ),
     }
 }

@@ -14,6 +14,7 @@ mod modes;
 mod mutant;
 mod revision;
 mod rpc;
+mod sample;
 mod server;
 mod stage;
 mod token;
@@ -30,13 +31,14 @@ pub use crate::command::command;
 pub use crate::front::http::{HttpForm, HttpServer};
 pub use crate::label::{Class, Decoy, Hole, Kind, Label, Startup, Transport};
 pub use crate::mutant::{Mutant, Revisions, mutants};
+pub use crate::sample::{Sample, Samples, Truth, Verdict, samples};
 
 /// Why a server could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("there is no mode `{0}`; `testbed --list` names them all")]
     UnknownMode(String),
-    #[error("labels.toml does not parse: {0}; correct it and build again")]
+    #[error("the labels do not parse: {0}; correct it and build again")]
     Labels(#[from] toml::de::Error),
     #[error("{file}: {row}: {why}; correct that row and build again")]
     Mutants { file: String, row: String, why: String },

@@ -37,6 +37,9 @@ pub struct Mutant {
     pub transports: Vec<Transport>,
     /// One sentence: what is broken.
     pub says: String,
+    /// The specification only advises against it: a pass with a reserve is enough.
+    #[serde(default)]
+    pub tolerated: bool,
     /// The mode it is a defect of.
     #[serde(default = "good")]
     pub server: String,

@@ -127,6 +127,17 @@ pub(crate) fn section(text: &str) -> Result<String, String> {
     Err(format!("no such section or requirement{hint}; docs/requirements.md lists them"))
 }
 
+/// The arguments of a tool.
+pub(crate) fn object(text: &str) -> Result<serde_json::Value, String> {
+    match serde_json::from_str(text) {
+        Ok(value @ serde_json::Value::Object(_)) => Ok(value),
+        Ok(_) => Err("arguments are a JSON object, such as '{\"path\": \"notes.md\"}'".to_owned()),
+        Err(e) => {
+            Err(format!("not JSON: {e}; write an object, such as '{{\"path\": \"notes.md\"}}'"))
+        }
+    }
+}
+
 pub(crate) fn capabilities(text: &str) -> Result<ClientCapabilities, String> {
     let mut declared = match text {
         "all" => return Ok(ClientCapabilities::ALL),

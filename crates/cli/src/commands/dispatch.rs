@@ -4,13 +4,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::{assess, checks, completions, conformance, demo, explain, pin, score};
+use super::{assess, call, checks, completions, conformance, demo, explain, pin, score};
 use crate::args::Command;
 use crate::screen::Screen;
 
 pub(crate) fn run(command: Command, screen: &Screen) -> Result<ExitCode> {
     match command {
         Command::Assess(args) => assess::run(&args, screen),
+        Command::Call(args) => call::run(&args, screen),
         Command::Conformance(args) => conformance::run(&args, screen),
         Command::Pin(args) => pin::run(&args, screen),
         Command::Score(args) => score::run(&args, screen),

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod assess;
+mod call;
 mod checks;
 mod completions;
 mod conformance;

@@ -20,6 +20,6 @@ mod walk;
 pub use checker::{Checker, plain};
 pub use context::Context;
 pub use meaning::Meaning;
-pub use place::{Place, places};
+pub use place::{Place, Slot, places};
 pub use sample::{Fill, sample};
 pub use schema::{pointer_to, validator, violates};

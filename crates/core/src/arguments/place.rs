@@ -1,20 +1,35 @@
-//! Places: where in a tool's arguments a text of our choice can stand.
+//! Places: where in a tool's arguments something of our choice can stand.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
+use super::checker::plain;
+use super::merge::merged;
+use super::schema::{pointer_to, resolve};
 use super::{Context, Fill, sample, validator};
 use crate::evidence::{Evidence, Tool};
 use crate::seed::Seed;
 
-/// No tool is asked about more texts than this.
-const MOST: usize = 16;
+/// No tool is asked about more places than this, nor deeper ones.
+const MOST: usize = 24;
+const DEEPEST: usize = 4;
 
-/// One text in otherwise ordinary arguments.
+/// What stands in a place of the ordinary arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Slot {
+    Text,
+    /// The name of a member, where any name will do.
+    Key,
+    /// A number or a switch: whoever looks at types takes no text here.
+    Scalar,
+}
+
+/// One place in otherwise ordinary arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
-    /// Into the arguments.
+    /// Into the arguments; of a key, to the member that bears it.
     pub pointer: String,
-    /// The ordinary text there.
+    pub slot: Slot,
+    /// The ordinary text there; of a number or switch, as it is written.
     pub text: String,
     /// The ordinary arguments; several places of a tool share them.
     pub arguments: Value,
@@ -23,65 +38,245 @@ pub struct Place {
 }
 
 impl Place {
+    /// What a finding about this place is about: of a key, the object it stands in.
+    pub fn subject(&self) -> &str {
+        match self.slot {
+            Slot::Text | Slot::Scalar => &self.pointer,
+            Slot::Key => self.pointer.rsplit_once('/').map_or("", |(parent, _)| parent),
+        }
+    }
+
+    /// The arguments with something else in this place, and whether the schema allows that.
+    pub fn filled(&self, tool: &Tool, with: &Value) -> Option<(Value, bool)> {
+        let mut arguments = self.arguments.clone();
+        match self.slot {
+            Slot::Text | Slot::Scalar => *arguments.pointer_mut(&self.pointer)? = with.clone(),
+            Slot::Key => {
+                let (parent, name) = self.pointer.rsplit_once('/')?;
+                let map = arguments.pointer_mut(parent)?.as_object_mut()?;
+                let value = map.remove(&name.replace("~1", "/").replace("~0", "~"))?;
+                map.insert(with.as_str()?.to_owned(), value);
+            }
+        }
+        let allowed = validator(&tool.input_schema).is_none_or(|v| v.is_valid(&arguments));
+        Some((arguments, allowed))
+    }
+
     /// The arguments with another text in this place; `None` when the schema forbids it, so that
     /// it would never get past validation.
     pub fn with(&self, tool: &Tool, text: &str) -> Option<Value> {
-        let mut arguments = self.arguments.clone();
-        *arguments.pointer_mut(&self.pointer)? = Value::String(text.to_owned());
-        validator(&tool.input_schema).is_none_or(|v| v.is_valid(&arguments)).then_some(arguments)
+        let (arguments, allowed) = self.filled(tool, &Value::from(text))?;
+        allowed.then_some(arguments)
     }
 }
 
-/// The places of a tool: in its typical arguments, and in each parameter that these leave out.
-pub fn places(evidence: &Evidence, tool: &Tool, seed: Seed) -> Vec<Place> {
-    let context = Context::of(evidence, &tool.name);
-    // The same part of the seed as the valid call uses, so that both send the same.
-    let seed = seed.part(&tool.name);
-    let of = |fill| sample(&tool.input_schema, &context, seed, fill);
-    let Some(typical) = of(Fill::Typical) else { return Vec::new() };
-    let mut found = Vec::new();
-    texts(&typical, String::new(), &mut |pointer, text| {
-        let arguments = typical.clone();
-        found.push(Place { pointer, text, arguments, twin: "benign".to_owned() });
-    });
-    let full = of(Fill::Full);
-    for (name, value) in full.as_ref().and_then(Value::as_object).into_iter().flatten() {
-        if typical.get(name).is_some() {
-            continue;
+/// The places of a tool: in arguments that work, and in what these leave out, one thing at a time.
+pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec<Place> {
+    let mut growth = Growth {
+        tool,
+        context: Context::of(evidence, &tool.name),
+        seed: seed.part(&tool.name),
+        found: vec![],
+        keys: vec![],
+    };
+    growth.look(&tool.input_schema, base, "", 0);
+    let mut found: Vec<Place> = Vec::new();
+    let mut add = |slots: Vec<(String, Slot, String)>, arguments: &Value, twin: &str| {
+        found.extend(slots.into_iter().map(|(pointer, slot, text)| {
+            let (arguments, twin) = (arguments.clone(), twin.to_owned());
+            Place { pointer, slot, text, arguments, twin }
+        }));
+    };
+    add(slots(base, "", &growth.keys), base, "benign");
+    for (pointer, value) in &growth.found {
+        let Some(arguments) = put(base, pointer, value) else { continue };
+        if validator(&tool.input_schema).is_none_or(|v| v.is_valid(&arguments)) {
+            add(slots(value, pointer, &growth.keys), &arguments, &format!("benign with {pointer}"));
         }
-        let mut arguments = typical.clone();
-        if let Some(map) = arguments.as_object_mut() {
-            map.insert(name.clone(), value.clone());
-        }
-        texts(value, pointer_to("", name), &mut |pointer, text| {
-            let twin = format!("benign with {name}");
-            found.push(Place { pointer, text, arguments: arguments.clone(), twin });
-        });
     }
+    // Texts first: they are the likely ones when there are too many.
+    found.sort_by_key(|p| p.slot);
     found.truncate(MOST);
     found
 }
 
-fn pointer_to(parent: &str, key: &str) -> String {
-    format!("{parent}/{}", key.replace('~', "~0").replace('/', "~1"))
+/// Looks for what the arguments leave out.
+struct Growth<'a> {
+    tool: &'a Tool,
+    context: Context,
+    seed: Seed,
+    /// Where something may stand, and an ordinary value for it.
+    found: Vec<(String, Value)>,
+    /// Members whose name is free.
+    keys: Vec<String>,
 }
 
-/// Every text of a value; of an array only the first item, the others are treated alike.
-fn texts(value: &Value, pointer: String, see: &mut impl FnMut(String, String)) {
-    match value {
-        Value::String(text) => see(pointer, text.clone()),
-        Value::Array(items) => {
-            if let Some(first) = items.first() {
-                texts(first, format!("{pointer}/0"), see);
+impl Growth<'_> {
+    fn look(&mut self, schema: &Value, value: &Value, pointer: &str, depth: usize) {
+        if depth > DEEPEST || self.found.len() > MOST {
+            return;
+        }
+        let map = self.settled(schema, value);
+        match value {
+            Value::Object(members) => self.look_inside(&map, members, pointer, depth),
+            Value::Array(items) => {
+                let of_items = map.get("items").filter(|s| s.is_object());
+                match (items.first(), of_items) {
+                    (Some(first), Some(s)) => {
+                        self.look(s, first, &format!("{pointer}/0"), depth + 1)
+                    }
+                    (None, Some(s)) => {
+                        let item = self.sampled("item", s);
+                        self.found.extend(item.map(|v| (format!("{pointer}/0"), v)));
+                    }
+                    (_, None) => {}
+                }
             }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {
+                if may_be_text(self.tool, schema) {
+                    self.found.push((pointer.to_owned(), json!("sample")));
+                }
+            }
+            Value::String(_) => {}
+        }
+    }
+
+    fn look_inside(
+        &mut self,
+        map: &Map<String, Value>,
+        members: &Map<String, Value>,
+        pointer: &str,
+        depth: usize,
+    ) {
+        let named = map.get("properties").and_then(Value::as_object);
+        for (name, schema) in named.into_iter().flatten() {
+            let at = pointer_to(pointer, name);
+            match members.get(name) {
+                Some(value) => self.look(schema, value, &at, depth + 1),
+                None => {
+                    let value = self.sampled(name, schema);
+                    self.found.extend(value.map(|v| (at, v)));
+                }
+            }
+        }
+        let is_named = |name: &String| named.is_some_and(|n| n.contains_key(name));
+        if !is_open(map) {
+            return;
+        }
+        if let Some(name) = members.keys().find(|name| !is_named(name)) {
+            self.keys.push(pointer_to(pointer, name));
+        } else if depth > 0 || map.contains_key("additionalProperties") {
+            let mut wider = map.clone();
+            wider.insert("minProperties".to_owned(), json!(members.len() + 1));
+            let whole = self.sampled("", &Value::Object(wider));
+            let extra = whole.as_ref().and_then(Value::as_object).into_iter().flatten();
+            if let Some((name, value)) = extra.into_iter().find(|(name, _)| !is_named(name)) {
+                let at = pointer_to(pointer, name);
+                self.keys.push(at.clone());
+                self.found.push((at, value.clone()));
+            }
+        }
+    }
+
+    /// The schema that holds for this value: of several branches, the one that takes it.
+    fn settled(&self, schema: &Value, value: &Value) -> Map<String, Value> {
+        let root = &self.tool.input_schema;
+        let takes =
+            |b: &&Value| validator(&with_definitions(root, b)).is_some_and(|v| v.is_valid(value));
+        let branch = branches(root, schema).into_iter().find(takes);
+        branch.map_or_else(
+            || plain(root, schema),
+            |branch| merged(&plain(root, schema), &plain(root, branch)),
+        )
+    }
+
+    fn sampled(&self, name: &str, schema: &Value) -> Option<Value> {
+        let alone = json!({"type": "object", "properties": {name: schema}, "required": [name]});
+        let alone = with_definitions(&self.tool.input_schema, &alone);
+        sample(&alone, &self.context, self.seed, Fill::Typical)?.get(name).cloned()
+    }
+}
+
+fn with_definitions(root: &Value, schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(map) = schema.as_object_mut() {
+        for key in ["$defs", "definitions"] {
+            if let Some(definitions) = root.get(key) {
+                map.insert(key.to_owned(), definitions.clone());
+            }
+        }
+    }
+    schema
+}
+
+/// The ways in which a value may meet the schema, where there are several.
+fn branches<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let schema = reference.and_then(|r| resolve(root, r)).unwrap_or(schema);
+    let of = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+    of("anyOf").chain(of("oneOf")).collect()
+}
+
+/// Whether one of several branches or types is a text.
+fn may_be_text(tool: &Tool, schema: &Value) -> bool {
+    let root = &tool.input_schema;
+    let takes = |s: &Value| {
+        validator(&with_definitions(root, s)).is_some_and(|v| v.is_valid(&json!("sample")))
+    };
+    let several = plain(root, schema).get("type").is_some_and(Value::is_array);
+    branches(root, schema).into_iter().any(takes) || (several && takes(schema))
+}
+
+/// Whether an object takes members that its schema does not name.
+fn is_open(map: &Map<String, Value>) -> bool {
+    match map.get("additionalProperties") {
+        Some(Value::Bool(open)) => *open || map.contains_key("patternProperties"),
+        Some(_) => true,
+        None => {
+            let named = map.get("properties").and_then(Value::as_object);
+            map.contains_key("patternProperties") || named.is_none_or(Map::is_empty)
+        }
+    }
+}
+
+/// The arguments with a value put where there was none.
+fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
+    let mut arguments = base.clone();
+    if let Some(place) = arguments.pointer_mut(pointer) {
+        *place = value.clone();
+        return Some(arguments);
+    }
+    let (parent, name) = pointer.rsplit_once('/')?;
+    match arguments.pointer_mut(parent)? {
+        Value::Object(map) => {
+            map.insert(name.replace("~1", "/").replace("~0", "~"), value.clone());
+        }
+        Value::Array(items) => items.push(value.clone()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
+    }
+    Some(arguments)
+}
+
+/// Every place within a value; of an array only the first item, the others are treated alike.
+fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot, String)> {
+    let mut found = match value {
+        Value::String(text) => vec![(pointer.to_owned(), Slot::Text, text.clone())],
+        Value::Number(_) | Value::Bool(_) => {
+            vec![(pointer.to_owned(), Slot::Scalar, value.to_string())]
+        }
+        Value::Array(items) => {
+            items.first().map(|v| slots(v, &format!("{pointer}/0"), keys)).unwrap_or_default()
         }
         Value::Object(map) => {
-            for (key, item) in map {
-                texts(item, pointer_to(&pointer, key), see);
-            }
+            map.iter().flat_map(|(k, v)| slots(v, &pointer_to(pointer, k), keys)).collect()
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Null => Vec::new(),
+    };
+    if keys.iter().any(|key| key == pointer) {
+        let name = pointer.rsplit('/').next().unwrap_or_default();
+        found.push((pointer.to_owned(), Slot::Key, name.to_owned()));
     }
+    found
 }
 
 #[cfg(test)]
@@ -89,42 +284,76 @@ mod tests {
     use super::*;
     use crate::pages;
 
-    fn places_of(schema: &str) -> (Evidence, Vec<Place>) {
+    fn places_of(schema: &str, base: &str) -> (Evidence, Vec<Place>) {
         let snippet = format!(r#"{{"tools": [{{"name": "find", "inputSchema": {schema}}}]}}"#);
         let evidence = pages::evidence(&snippet).unwrap();
-        let found = places(&evidence, &evidence.inventory.tools[0], Seed(1));
+        let base = serde_json::from_str(base).unwrap();
+        let found = places(&evidence, &evidence.inventory.tools[0], &base, Seed(1));
         (evidence, found)
     }
 
+    fn shown(found: &[Place]) -> Vec<String> {
+        found.iter().map(|p| format!("{} {:?}", p.pointer, p.slot)).collect()
+    }
+
     #[test]
-    fn texts_are_found_wherever_they_stand_and_numbers_are_not() {
+    fn places_are_found_wherever_they_are() {
         let (_, found) = places_of(
             r#"{"type": "object", "required": ["q", "tags", "n", "deep"], "properties": {
                 "q": {"type": "string"}, "n": {"type": "integer"},
                 "tags": {"type": "array", "items": {"type": "string"}, "minItems": 2},
                 "deep": {"type": "object", "required": ["a/b"], "properties": {"a/b": {"type": "string"}}}}}"#,
+            r#"{"q": "x", "n": 1, "tags": ["a", "b"], "deep": {"a/b": "c"}}"#,
         );
-        let mut pointers: Vec<&str> = found.iter().map(|p| p.pointer.as_str()).collect();
-        pointers.sort_unstable();
-        assert_eq!(pointers, ["/deep/a~1b", "/q", "/tags/0"]);
+        assert_eq!(shown(&found), ["/q Text", "/tags/0 Text", "/deep/a~1b Text", "/n Scalar"]);
         assert!(found.iter().all(|p| p.twin == "benign"));
     }
 
     #[test]
-    fn an_optional_text_gets_arguments_of_its_own() {
+    fn what_the_arguments_leave_out_gets_arguments_of_its_own() {
         let (_, found) = places_of(
-            r#"{"type": "object", "required": ["q"], "properties": {"q": {"type": "string"}, "zone": {"type": "string"}}}"#,
+            r#"{"type": "object", "required": ["q"], "properties": {"q": {"type": "string"},
+                "zone": {"type": "string"}, "more": {"type": "object", "properties": {}, "additionalProperties": {"type": "string"}},
+                "ids": {"type": "array", "items": {"type": "string"}}}}"#,
+            r#"{"q": "x", "ids": [], "more": {}}"#,
         );
         let zone = found.iter().find(|p| p.pointer == "/zone").unwrap();
         assert!(zone.arguments.get("zone").is_some() && zone.arguments.get("q").is_some());
+        let all = shown(&found).join(", ");
+        assert!(all.contains("/ids/0 Text"), "{all}");
+        assert!(all.contains("/more/sample0 Text") && all.contains("/more/sample0 Key"), "{all}");
     }
 
     #[test]
-    fn a_text_that_the_schema_forbids_has_no_place() {
+    fn a_branch_that_is_a_text_is_a_place() {
+        let (_, found) = places_of(
+            r#"{"type": "object", "properties": {"id": {"anyOf": [{"type": "integer"}, {"type": "string"}]}}}"#,
+            r#"{"id": 7}"#,
+        );
+        assert_eq!(shown(&found), ["/id Text", "/id Scalar"]);
+        assert_eq!(found[0].arguments, json!({"id": "sample"}));
+    }
+
+    #[test]
+    fn a_key_is_put_in_place_of_the_name_of_its_member() {
+        let (evidence, found) = places_of(
+            r#"{"type": "object", "properties": {"env": {"type": "object", "additionalProperties": {"type": "string"}}}}"#,
+            r#"{"env": {"A": "1"}}"#,
+        );
+        let key = found.iter().find(|p| p.slot == Slot::Key).unwrap();
+        let with = key.with(&evidence.inventory.tools[0], "x y");
+        assert_eq!(with, Some(json!({"env": {"x y": "1"}})));
+    }
+
+    #[test]
+    fn a_text_that_the_schema_forbids_is_known_to_be_forbidden() {
         let (evidence, found) = places_of(
             r#"{"type": "object", "required": ["mode"], "properties": {"mode": {"enum": ["a", "b"]}}}"#,
+            r#"{"mode": "a"}"#,
         );
-        assert_eq!(found[0].with(&evidence.inventory.tools[0], "a;echo"), None);
-        assert!(found[0].with(&evidence.inventory.tools[0], "b").is_some());
+        let tool = &evidence.inventory.tools[0];
+        assert_eq!(found[0].with(tool, "a;echo"), None);
+        assert!(!found[0].filled(tool, &json!("a;echo")).unwrap().1);
+        assert!(found[0].with(tool, "b").is_some());
     }
 }

@@ -1,6 +1,7 @@
 //! Under which conditions the run took place: all that must be known to repeat or to trust it.
 
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 
 use globset::Glob;
 use schemars::JsonSchema;
@@ -50,6 +51,9 @@ pub struct Conditions {
     /// The definitions that `--baseline` gave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Pin>,
+    /// At which addresses of this machine the port of the server is open; empty where unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listens: Vec<IpAddr>,
     pub usage: Usage,
 }
 
@@ -191,6 +195,12 @@ pub struct ClientCapabilities {
     /// Turns down whatever it is asked for, as a user who says no.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub declines: bool,
+    /// Can send its user to a page.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pages: bool,
+    /// Fills in forms as their schema does not allow.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub careless: bool,
     /// Who we say we are.
     #[serde(default, skip_serializing_if = "ClientName::is_own")]
     pub name: ClientName,
@@ -226,19 +236,17 @@ impl ClientName {
 }
 
 impl ClientCapabilities {
-    pub const ALL: ClientCapabilities = ClientCapabilities {
-        roots: true,
-        sampling: true,
-        elicitation: true,
-        ..ClientCapabilities::NONE
-    };
     pub const NONE: ClientCapabilities = ClientCapabilities {
         roots: false,
         sampling: false,
         elicitation: false,
         declines: false,
+        pages: false,
+        careless: false,
         name: ClientName::Proofmark,
     };
+    pub const ALL: ClientCapabilities =
+        ClientCapabilities { roots: true, sampling: true, elicitation: true, ..Self::NONE };
 
     /// Whether a server may send this request to the client; `ping` it always may.
     pub fn allow(self, method: &str) -> bool {

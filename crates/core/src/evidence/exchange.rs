@@ -365,5 +365,8 @@ pub struct Incoming {
     pub answer: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frame: Option<FrameId>,
+    /// The request on whose stream it came, where the transport tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<FrameId>,
     pub at: Micros,
 }

@@ -194,6 +194,7 @@ pub(super) struct ShortIncoming {
     #[serde(default)]
     connection: u32,
     frame: Option<FrameId>,
+    within: Option<FrameId>,
     /// Exchanges start one second after the other.
     #[serde(default)]
     at_ms: u64,
@@ -201,8 +202,8 @@ pub(super) struct ShortIncoming {
 
 impl ShortIncoming {
     pub(super) fn expand(self) -> Incoming {
-        let ShortIncoming { method, params, answer, connection, frame, at_ms } = self;
-        Incoming { connection, method, params, answer, frame, at: Micros(at_ms * 1000) }
+        let ShortIncoming { method, params, answer, connection, frame, within, at_ms } = self;
+        Incoming { connection, method, params, answer, frame, within, at: Micros(at_ms * 1000) }
     }
 }
 

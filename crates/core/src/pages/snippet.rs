@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use super::short::{ShortAnomaly, ShortDeparture, ShortExchange, ShortFrame, ShortIncoming};
 use crate::evidence::{
     Canary, ClientCapabilities, Conditions, Document, DownCause, Effect, Evidence, Exchange,
-    ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listener,
-    Listing, Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo,
-    Source, Startup, Subject, Template, TokenKind, Tool, Usage,
+    ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listing,
+    Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
+    Startup, Subject, Template, TokenKind, Tool, Trace, Usage, Visit,
 };
 use crate::pin::Pin;
 use crate::probe::{Connection, Risk, Send};
@@ -51,7 +51,10 @@ struct Snippet {
     incoming: Vec<ShortIncoming>,
     frames: Vec<ShortFrame>,
     effects: Vec<Effect>,
-    listeners: Vec<Listener>,
+    visits: Vec<Visit>,
+    /// Base address of our own pages.
+    content: Option<String>,
+    traces: Vec<Trace>,
     readme: Option<String>,
     source: Option<Source>,
     target: Target,
@@ -65,6 +68,7 @@ struct Snippet {
     tokens: BTreeSet<TokenKind>,
     /// The tools of the baseline, as `tools` are written.
     baseline: Option<Vec<Value>>,
+    listens: Vec<std::net::IpAddr>,
 }
 
 impl Default for Snippet {
@@ -87,7 +91,9 @@ impl Default for Snippet {
             incoming: vec![],
             frames: vec![],
             effects: vec![],
-            listeners: vec![],
+            visits: vec![],
+            content: None,
+            traces: vec![],
             readme: None,
             source: None,
             target: Target::Stdio {
@@ -110,6 +116,7 @@ impl Default for Snippet {
             seed: Seed(1),
             tokens: BTreeSet::new(),
             baseline: None,
+            listens: vec![],
         }
     }
 }
@@ -144,7 +151,8 @@ impl Snippet {
         evidence.frames = self.frames.into_iter().enumerate().map(|(i, f)| f.expand(i)).collect();
         evidence.stderr = self.stderr;
         evidence.effects = self.effects;
-        evidence.listeners = self.listeners;
+        evidence.traces = self.traces;
+        evidence.visits = self.visits;
         evidence.source = match (self.source, self.readme) {
             (source, None) => source,
             (source, Some(text)) => {
@@ -174,10 +182,11 @@ impl Snippet {
             concurrency: 8,
             canaries: self.canaries.clone(),
             workspace: self.workspace.clone(),
-            content: None,
+            content: self.content.clone(),
             fixtures: Default::default(),
             tokens: self.tokens.clone(),
             baseline: None,
+            listens: self.listens.clone(),
             usage: Usage::default(),
         }
     }

@@ -22,6 +22,7 @@ pub const SUBSCRIBE: &str = "subscribe";
 pub const UNSUBSCRIBE: &str = "unsubscribe";
 
 const MOST_TOOLS: usize = 3;
+const MOST_ASKING: usize = 6;
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let again = repeated(evidence);
@@ -91,8 +92,9 @@ const ASKING: [&str; 7] = ["ask", "sampling", "elicitation", "elicit", "elicits"
 /// which call is a question of timing, and plans must not be.
 pub fn asking(evidence: &Evidence) -> Vec<&Exchange> {
     let says = |t: &&Tool| {
-        let text = format!("{} {}", t.name, t.description.as_deref().unwrap_or_default());
-        words(&text).iter().any(|w| ASKING.contains(&w.as_str()))
+        let text = words(&format!("{} {}", t.name, t.description.as_deref().unwrap_or_default()));
+        let reads = evidence.risk_of(&t.name) == Risk::Reads;
+        text.iter().any(|w| ASKING.contains(&w.as_str()) || reads && w == "client")
     };
     let mut calls: Vec<&Exchange> = evidence
         .tools()
@@ -101,7 +103,7 @@ pub fn asking(evidence: &Evidence) -> Vec<&Exchange> {
         .filter_map(|t| valid_call::typical(evidence, &t.name))
         .filter(|x| x.result().is_some())
         .collect();
-    calls.truncate(MOST_TOOLS);
+    calls.truncate(MOST_ASKING);
     calls
 }
 

@@ -1,4 +1,5 @@
-//! The lists in every revision: each once, its further pages, a page again, and a bogus cursor.
+//! The lists in every revision: each once, its further pages, a page again, and, alone, a bogus
+//! cursor.
 
 use serde_json::{Value, json};
 
@@ -11,6 +12,10 @@ use crate::spec::listing::{LISTS, next_cursor};
 use crate::spec::sides::{self, tagged};
 
 pub const PROBE: Probe = Probe { id: "listings", hostile: false, lane: Lane::Shared, plan };
+
+/// Bogus cursors one by one: should the server die of one, it is known of which.
+pub const CURSORS: Probe =
+    Probe { id: "cursors", hostile: true, lane: Lane::Alone, plan: plan_bogus };
 
 /// Labels, before the revision.
 pub const BOGUS: &str = "bogus cursor";
@@ -31,6 +36,13 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     calls
 }
 
+fn plan_bogus(evidence: &Evidence, _: Seed) -> Vec<Call> {
+    sides::on_each(evidence, |_| {
+        let send = |method| Send::request(method, Some(json!({"cursor": "%%bogus%%"})));
+        LISTS.map(|(method, _)| (format!("{method} {BOGUS}"), send(method))).to_vec()
+    })
+}
+
 fn list(label: String, method: &str, cursor: Option<&str>, on: Connection) -> Call {
     let params = cursor.map(|c| json!({ "cursor": c }));
     Call::new(Subject::Server, label, Send::request(method, params)).on(on)
@@ -44,11 +56,7 @@ fn of_list(evidence: &Evidence, revision: Revision, on: Connection, method: &str
         calls.push(list(tagged(method, revision), method, None, on));
     }
     calls.push(list(label(AGAIN), method, None, on));
-    calls.push(list(label(BOGUS), method, Some("%%bogus%%"), on));
-    let first = [revisions::PROBE.id, PROBE.id]
-        .iter()
-        .find_map(|probe| evidence.of(probe).find(|x| x.label == tagged(method, revision)));
-    let mut page = first.and_then(Exchange::result);
+    let mut page = first(evidence, revision, method).and_then(Exchange::result);
     let mut seen: Vec<&str> = Vec::new();
     while let Some(cursor) = page.and_then(next_cursor) {
         if seen.len() == MOST_PAGES || seen.contains(&cursor) {
@@ -63,6 +71,32 @@ fn of_list(evidence: &Evidence, revision: Revision, on: Connection, method: &str
         }
     }
     calls
+}
+
+fn first<'a>(evidence: &'a Evidence, revision: Revision, method: &str) -> Option<&'a Exchange> {
+    let label = tagged(method, revision);
+    let mut asked = evidence.of(revisions::PROBE.id).chain(evidence.of(PROBE.id));
+    asked.find(|x| x.label == label)
+}
+
+/// The cursor to each page of a list in this revision, none for the first page. Nothing as long as
+/// a page is still to be asked for.
+pub fn cursors<'a>(
+    evidence: &'a Evidence,
+    revision: Revision,
+    method: &str,
+) -> Option<Vec<Option<&'a str>>> {
+    let mut all = vec![None];
+    let mut page = first(evidence, revision, method)?.result();
+    while let Some(cursor) = page.and_then(next_cursor) {
+        if all.len() > MOST_PAGES || all.contains(&Some(cursor)) {
+            break;
+        }
+        all.push(Some(cursor));
+        let label = tagged(&format!("{method} page {}", all.len()), revision);
+        page = evidence.of(PROBE.id).find(|x| x.label == label)?.result();
+    }
+    Some(all)
 }
 
 fn answered<'a>(evidence: &'a Evidence, label: &str) -> Option<&'a Value> {

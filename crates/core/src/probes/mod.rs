@@ -1,8 +1,13 @@
 //! Probes that several checks share.
 
+pub mod absent;
+pub mod aftermath;
 pub mod auth;
 pub mod batches;
+pub mod benign;
 pub mod boundary;
+pub mod changes;
+pub mod claims;
 mod complete;
 pub mod definitions;
 pub mod edge_values;

@@ -1,7 +1,8 @@
 //! Clients with one capability each, under the names of well-known ones, which turn down what they
-//! are asked for: what the server offers them, and how its tools take a no.
+//! are asked for: what the server offers them, and how its tools take a no. And one that fills in
+//! forms wrongly.
 
-use crate::evidence::{ClientCapabilities, ClientName, Evidence, Profile, Subject};
+use crate::evidence::{ClientCapabilities, ClientName, Evidence, Exchange, Profile, Subject};
 use crate::probe::{Call, Connection, Lane, Probe, Send, Side};
 use crate::revision::Revision;
 use crate::seed::Seed;
@@ -13,6 +14,10 @@ pub const PROBE: Probe = Probe { id: "profiles", hostile: false, lane: Lane::Alo
 
 pub const TOOLS: &str = "tools/list";
 
+/// The label of what is asked of this client, before its name.
+pub const NO: &str = "a no to";
+pub const WRONG: &str = "a wrong answer to elicitation";
+
 /// The clients, by what each declares.
 pub const CLIENTS: [(&str, ClientCapabilities); 3] = [
     ("roots", ClientCapabilities { roots: true, name: ClientName::Claude, ..DECLINING }),
@@ -23,14 +28,21 @@ pub const CLIENTS: [(&str, ClientCapabilities); 3] = [
     ),
 ];
 
+const CARELESS: ClientCapabilities = ClientCapabilities {
+    elicitation: true,
+    pages: true,
+    careless: true,
+    ..ClientCapabilities::NONE
+};
+
 const DECLINING: ClientCapabilities =
     ClientCapabilities { declines: true, ..ClientCapabilities::NONE };
 
-/// The revision these clients speak; none in a quick or pinned run.
+/// The revision these clients speak; none in a quick run.
 pub fn spoken(evidence: &Evidence) -> Option<Revision> {
-    let one = evidence.conditions.pinned.is_some() || evidence.conditions.profile == Profile::Quick;
+    let quick = evidence.conditions.profile == Profile::Quick;
     let newest = sides::spoken(evidence).into_iter().map(|(revision, _)| revision).max();
-    newest.filter(|_| !one)
+    newest.filter(|_| !quick)
 }
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
@@ -41,10 +53,17 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let on = Connection::Side(Side { client, ..Side::speaking(revision) });
         let label = format!("{TOOLS} for {name}");
         calls.push(Call::new(Subject::Server, label, Send::request(TOOLS, None)).on(on));
-        let label = format!("a no to {name}");
-        let told =
-            |x: &&crate::evidence::Exchange| Call::new(x.subject.clone(), &label, x.send.clone());
-        calls.extend(asking.iter().map(told).map(|call| call.on(on)));
+        let label = format!("{NO} {name}");
+        calls.extend(asking.iter().map(|x| again(x, &label, on)));
+    }
+    // Without a handshake forms come in results, where other probes answer them.
+    if !revision.is_stateless() {
+        let on = Connection::Side(Side { client: CARELESS, ..Side::speaking(revision) });
+        calls.extend(asking.iter().map(|x| again(x, WRONG, on)));
     }
     calls
+}
+
+fn again(x: &Exchange, label: &str, on: Connection) -> Call {
+    Call::new(x.subject.clone(), label, x.send.clone()).on(on)
 }

@@ -23,11 +23,12 @@ pub const EXPRESSIONS: &str = "prompt with expressions";
 pub const REFERENCE: &str = "completion of an unknown prompt";
 pub const UNNAMED: &str = "completion without an argument";
 pub const PREFIX: &str = "completion of a path";
+pub const ROOT: &str = "completion of the root folder";
 pub const LEVEL: &str = "log level \"loud\"";
 
-/// What a template engine would make `pm49x49z` of.
-pub const EXPRESSION: &str = "pm{{7*7}}x${7*7}z";
-pub const EVALUATED: [&str; 2] = ["pm49x", "x49z"];
+/// What a template engine would make `49pmx49z` of. Braces first: some look at nothing else.
+pub const EXPRESSION: &str = "{{7*7}}pmx${7*7}z";
+pub const EVALUATED: [&str; 2] = ["49pmx", "pmx49z"];
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let mut calls = Vec::new();
@@ -132,8 +133,10 @@ fn completions(evidence: &Evidence) -> Vec<Request> {
         let known = json!({"type": "ref/prompt", "name": prompt.name});
         all.push((UNNAMED.to_owned(), method, json!({ "ref": known })));
         let name = prompt.arguments.first().map_or("", |a| a.name.as_str());
-        let argument = json!({"name": name, "value": "../../"});
-        all.push((PREFIX.to_owned(), method, json!({"ref": known, "argument": argument})));
+        for (what, value) in [(PREFIX, "../../"), (ROOT, "/")] {
+            let argument = json!({"name": name, "value": value});
+            all.push((what.to_owned(), method, json!({"ref": known, "argument": argument})));
+        }
     }
     all
 }

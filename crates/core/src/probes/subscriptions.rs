@@ -2,23 +2,29 @@
 
 use serde_json::{Value, json};
 
-use super::{stateless, valid_call};
+use super::{changes, stateless, valid_call};
 use crate::evidence::{EventStream, Evidence, Exchange, Incoming, Reply, Subject};
-use crate::probe::{Awaits, Call, Lane, Probe, Risk, Send};
+use crate::probe::{Awaits, Call, Connection, Lane, Probe, Risk, Send};
+use crate::revision::Revision;
 use crate::seed::Seed;
 use crate::spec::{Conversation, Ruling};
 
 pub const PROBE: Probe = Probe { id: "subscriptions", hostile: false, lane: Lane::Alone, plan };
+
+/// A second one, during which something changes.
+pub const CHANGED: Probe =
+    Probe { id: "subscriptions-changed", hostile: false, lane: Lane::Shared, plan: plan_changed };
 
 pub const LISTEN: &str = "subscriptions/listen";
 pub const CALL: &str = "a call while listening";
 pub const END: &str = "the subscription is cancelled";
 /// The id of the request, which is also the id of the subscription.
 pub const ID: &str = "proofmark-listen";
+pub const CHANGED_ID: &str = "proofmark-changes";
 
 /// What came by itself once we listened.
-pub fn heard(talk: &Conversation<'_>) -> Result<Vec<Value>, Ruling> {
-    let x = talk.asked(PROBE.id, LISTEN)?;
+pub fn heard(talk: &Conversation<'_>, probe: &Probe) -> Result<Vec<Value>, Ruling> {
+    let x = talk.asked(probe.id, LISTEN)?;
     if let Reply::Error { code: -32601, .. } = x.reply {
         let why = "`subscriptions/listen` is not there, and nothing is declared that needs it";
         let declared = [
@@ -68,16 +74,48 @@ fn wanted(evidence: &Evidence) -> Value {
     json!({"toolsListChanged": true, "resourcesListChanged": true, "resourceSubscriptions": uris})
 }
 
-fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    let Some(on) = stateless::side(evidence) else { return Vec::new() };
-    let params =
-        json!({"_meta": Value::Object(stateless::meta()), "notifications": wanted(evidence)});
-    let mut listen = stateless::request(evidence, ID, "subscriptions/listen", &params);
+fn listen(evidence: &Evidence, id: &str, wanted: &Value, on: Connection) -> Call {
+    let params = json!({"_meta": Value::Object(stateless::meta()), "notifications": wanted});
+    let mut listen = stateless::request(evidence, id, "subscriptions/listen", &params);
     // The answer comes when the subscription ends, so nobody waits for it.
     if let Send::Raw { awaits, .. } = &mut listen {
         *awaits = Awaits::Stray;
     }
-    let mut calls = vec![Call::new(Subject::Server, LISTEN, listen).on(on)];
+    Call::new(Subject::Server, LISTEN, listen).on(on)
+}
+
+fn end(id: &str, on: Connection) -> Call {
+    let params = Some(json!({"requestId": id, "reason": "the end of a test"}));
+    let cancel = Send::Notification { method: "notifications/cancelled".to_owned(), params };
+    Call::new(Subject::Server, END, cancel).on(on)
+}
+
+/// All at once, as a subscription over HTTP is left after a while; but the change comes later.
+fn plan_changed(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    const PAUSE: Send = Send::Listen { ms: 250 };
+    let Some(on) = stateless::side(evidence) else { return Vec::new() };
+    let tools = changes::tools(evidence, on);
+    let Some(rewrite) = changes::rewrite(evidence, &tools, Revision::V2026_07_28, seed) else {
+        return Vec::new();
+    };
+    let wanted = json!({ "resourceSubscriptions": [rewrite.uri] });
+    let params = json!({"name": rewrite.tool, "arguments": rewrite.arguments,
+        "_meta": stateless::meta()});
+    let change = stateless::request(evidence, "change while listening", "tools/call", &params);
+    // Not about the tool: calls of tools that write would run alone.
+    let beside = |label: &str, send: Send| Call::new(Subject::Server, label, send).on(on);
+    vec![
+        listen(evidence, CHANGED_ID, &wanted, on),
+        beside("before a change", PAUSE),
+        beside("a change while listening", change),
+        beside("after a change", PAUSE),
+        end(CHANGED_ID, on),
+    ]
+}
+
+fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
+    let Some(on) = stateless::side(evidence) else { return Vec::new() };
+    let mut calls = vec![listen(evidence, ID, &wanted(evidence), on)];
     if let Some((tool, arguments)) = harmless(evidence) {
         let mut meta = stateless::meta();
         meta.insert("progressToken".to_owned(), json!("while-listening"));
@@ -85,9 +123,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let send = stateless::request(evidence, "call while listening", "tools/call", &params);
         calls.push(Call::new(Subject::tool_named(&tool), CALL, send).on(on));
     }
-    let params = Some(json!({"requestId": ID, "reason": "the end of a test"}));
-    let cancel = Send::Notification { method: "notifications/cancelled".to_owned(), params };
-    calls.push(Call::new(Subject::Server, END, cancel).on(on));
+    calls.push(end(ID, on));
     calls
 }
 

@@ -25,6 +25,13 @@ pub const NOBODY: &str = "tasks/get of an unknown task";
 /// Methods that the extension does not have.
 pub const REMOVED: [&str; 2] = ["tasks/result", "tasks/list"];
 
+/// The methods of the extension, asked by a client that does not declare it.
+pub const UNDECLARED: [(&str, &str); 3] = [
+    ("tasks/get undeclared", "tasks/get"),
+    ("tasks/update undeclared", "tasks/update"),
+    ("tasks/cancel undeclared", "tasks/cancel"),
+];
+
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 /// The server decides what becomes a task; so many tools are tried where the older revision tells
 /// which could, and where nothing does.
@@ -124,7 +131,9 @@ struct Stage<'a> {
 impl Stage<'_> {
     fn request(&self, subject: Subject, label: &str, method: &str, mut params: Value) -> Call {
         let mut meta = stateless::meta();
-        meta.insert(CLIENT.to_owned(), json!({"extensions": {EXTENSION: {}}}));
+        if !UNDECLARED.iter().any(|(undeclared, _)| *undeclared == label) {
+            meta.insert(CLIENT.to_owned(), json!({"extensions": {EXTENSION: {}}}));
+        }
         params["_meta"] = Value::Object(meta);
         let id = format!("{label}, {subject}");
         let send = stateless::request(self.evidence, &id, method, &params);
@@ -166,6 +175,10 @@ impl Stage<'_> {
     fn cancelled(&self) -> Vec<Call> {
         let made = handle(self.evidence, DOOMED).and_then(|(_, h)| h["taskId"].as_str());
         let cancel = |id| CANCELLED.map(|label| self.about(label, "tasks/cancel", id));
-        made.into_iter().flat_map(cancel).collect()
+        let asked = |id| UNDECLARED.map(|(label, method)| self.about(label, method, id));
+        let mut calls: Vec<Call> = made.into_iter().flat_map(cancel).collect();
+        // About a task that is over in any case.
+        calls.extend(made.into_iter().flat_map(asked));
+        calls
     }
 }

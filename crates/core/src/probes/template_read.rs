@@ -106,7 +106,7 @@ fn guessed(
 }
 
 /// The names that must be filled; what follows `?` or `&` may be left out.
-fn gaps(template: &str) -> Vec<String> {
+pub(super) fn gaps(template: &str) -> Vec<String> {
     let parts = template.split('{').skip(1).filter_map(|part| part.split_once('}'));
     let bodies = parts.map(|(body, _)| body).filter(|body| !body.starts_with(['?', '&', '#', ';']));
     bodies
@@ -116,7 +116,7 @@ fn gaps(template: &str) -> Vec<String> {
 }
 
 /// RFC 6570 for single names; `None` when one has no value.
-fn expand(template: &str, values: &BTreeMap<String, String>) -> Option<String> {
+pub(super) fn expand(template: &str, values: &BTreeMap<String, String>) -> Option<String> {
     let mut out = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {

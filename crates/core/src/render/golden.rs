@@ -55,6 +55,7 @@ pub(super) fn report() -> Report {
         scores: scores(),
         areas: areas(),
         tools: tools(),
+        capabilities: BTreeMap::new(),
         findings: findings(),
         requirements: Vec::new(),
         recommendations: recommendations(),
@@ -192,6 +193,8 @@ fn finding(check: &'static str, title: &'static str, severity: Severity) -> Find
         topic: Topic::of(check),
         facet: Facet::Protocol,
         class: None,
+        cwe: None,
+        owasp: None,
         severity,
         outcome: Outcome::Fail,
         standing: Standing::Observed,
@@ -202,6 +205,7 @@ fn finding(check: &'static str, title: &'static str, severity: Severity) -> Find
         says: String::new(),
         fix: None,
         proof: None,
+        reproduce: None,
         seen_in: Vec::new(),
         measure: None,
         settled: Settled::default(),
@@ -226,6 +230,12 @@ fn findings() -> Vec<FindingReport> {
         },
         FindingReport {
             class: Some(Class::CommandInjection),
+            cwe: Some(Class::CommandInjection.cwe()),
+            owasp: Some(Class::CommandInjection.owasp()),
+            reproduce: Some(
+                "proofmark call --tool move_file --arguments '{\"from\":\"a;b\"}' -- ./server"
+                    .to_owned(),
+            ),
             standing: Standing::Proven,
             subject: Subject::param("move_file", "/from"),
             says: "the shell computed 7919 × 104729 and its product came back".to_owned(),

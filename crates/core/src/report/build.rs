@@ -8,6 +8,7 @@ use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
     Timings, findings, recommend, requirements, responses, tools,
 };
+use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
 use crate::evidence::{Evidence, Startup};
 use crate::response::Record;
@@ -91,7 +92,8 @@ fn assemble(
         scores,
         areas: scored.areas,
         tools: tools::tools(evidence, judged, &responses),
-        findings: findings::findings(named, &fix),
+        findings: findings::findings(evidence, named, &fix),
+        capabilities: capabilities(evidence),
         requirements,
         recommendations,
         sieve,

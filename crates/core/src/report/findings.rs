@@ -4,18 +4,22 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::FindingReport;
-use crate::check::{Check, Finding, Judged};
-use crate::evidence::{Subject, SubjectKind};
+use super::{FindingReport, reproduce};
+use crate::check::{Check, Class, Finding, Judged};
+use crate::evidence::{Evidence, Subject, SubjectKind};
 use crate::sieve::{Settled, Sifting};
 
 /// Failures first, then the unseen, then passes; within each the most severe first, then by check
 /// and subject.
 pub(super) fn findings(
+    evidence: &Evidence,
     named: Vec<Named<'_>>,
     fix: &dyn Fn(&Finding) -> Option<String>,
 ) -> Vec<FindingReport> {
-    let report = |n: Named<'_>| FindingReport { fix: fix(n.finding), ..told(n) };
+    let report = |n: Named<'_>| {
+        let reproduce = reproduce::command(evidence, n.finding);
+        FindingReport { fix: fix(n.finding), reproduce, ..told(n) }
+    };
     named.into_iter().map(report).collect()
 }
 
@@ -74,6 +78,8 @@ fn told(named: Named<'_>) -> FindingReport {
         topic: check.topic(),
         facet: check.facet,
         class: check.class,
+        cwe: check.class.map(Class::cwe),
+        owasp: check.class.map(Class::owasp),
         severity: check.severity,
         outcome: finding.outcome(),
         standing: finding.standing(),
@@ -86,6 +92,7 @@ fn told(named: Named<'_>) -> FindingReport {
         says: finding.says.clone(),
         fix: None,
         proof: finding.proof.clone(),
+        reproduce: None,
         seen_in: finding.seen_in.clone(),
         measure: finding.measure.clone(),
         settled,

@@ -16,7 +16,13 @@ const TRACES: &[(&str, &str)] = &[
     ("a .NET stack frame", r"(?m)^\s*at .{1,200} in .{1,200}:line \d+"),
     ("a Go stack trace", r"goroutine \d+ \[[a-z ]+\]:"),
     ("a Rust panic", r"thread '[^']*' panicked at"),
+    ("a Ruby stack frame", r"(?m)^\s*(?:from )?/\S+\.rb:\d+:in "),
+    ("a PHP error", r"(?:error|Warning|Notice): .{1,200} in \S+\.php on line \d+"),
+    ("a source line", r"(?m)^\s*>?\s*\d+ \| .{1,200}\n\s*\|?\s*\^"),
 ];
+
+/// Statements that the caller did not write.
+const SQL: &str = r"\b(?:SELECT\s[^\n]{1,300}?\sFROM\s+\S+|INSERT\s+INTO\s+\S+|UPDATE\s+\S+\s+SET\s+\S+|DELETE\s+FROM\s+\S+)";
 
 /// Absolute paths of source files, and paths under the usual homes of programs and people.
 const PATH: &str = r#"(?:^|[\s"'`(=:\[])((?:/(?:home|Users|root|opt|srv|app|usr|var|workspace|build|mnt)/[^\s"'`)\]:,]+)|(?:/[\w.@+-]+){2,}\.(?:py|js|mjs|cjs|ts|rb|go|rs|java|php|cs)\b|[A-Z]:\\(?:Users|Program Files|app)\\[^\s"'`)\]:,]+)"#;
@@ -24,25 +30,75 @@ const PATH: &str = r#"(?:^|[\s"'`(=:\[])((?:/(?:home|Users|root|opt|srv|app|usr|
 static TRACE_RULES: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
     TRACES.iter().filter_map(|(name, rule)| Some((*name, pattern::ascii(rule).ok()?))).collect()
 });
+static SQL_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(SQL).ok());
 static PATH_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(PATH).ok());
 
 /// What the text of an answer discloses, and the words that do.
 pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'static str, String)> {
     // Line breaks inside JSON data come escaped.
     let text = text.replace("\\n", "\n");
-    let trace = TRACE_RULES
-        .iter()
-        .find_map(|(rule, pattern)| Some((*rule, pattern.find(&text)?.as_str().trim().to_owned())));
-    trace.or_else(|| {
+    let sql = || {
+        let statement = SQL_RULE.as_ref()?.find(&text)?.as_str();
+        (!takes_sql(x) && !asks(x, statement)).then(|| ("an SQL statement", statement.to_owned()))
+    };
+    trace(&text).or_else(sql).or_else(|| {
         let mut paths = PATH_RULE.as_ref()?.captures_iter(&text).filter_map(|c| c.get(1));
-        let path = paths.find(|p| is_internal(evidence, x, p.as_str()))?;
+        let path = paths.find(|p| {
+            is_internal(evidence, x, p.as_str())
+                && !is_example(&text[..p.start()])
+                && !is_missing(&text, p.start(), p.as_str())
+        })?;
         Some(("an internal path", path.as_str().to_owned()))
     })
+}
+
+/// The stack trace or source line in a text, and of which kind it is.
+pub fn trace(text: &str) -> Option<(&'static str, String)> {
+    let mut rules = TRACE_RULES.iter();
+    rules.find_map(|(rule, pattern)| Some((*rule, pattern.find(text)?.as_str().trim().to_owned())))
+}
+
+/// Tools about data bases speak SQL with their callers.
+fn takes_sql(x: &Exchange) -> bool {
+    let name = x.subject.tool().map(crate::probe::words).unwrap_or_default();
+    crate::promise::holds(&name, "database db execute queries query sql table tables")
+}
+
+/// "use an absolute path, e.g. /home/me/x.csv"
+fn is_example(before: &str) -> bool {
+    const WORDS: &[&str] = &["e.g.", "example", "for instance", "such as", "like"];
+    let tail = &before[before.floor_char_boundary(before.len().saturating_sub(24))..];
+    let lower = tail.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// A program that was looked for where it is usually kept, and is not there: that tells nothing.
+fn is_missing(text: &str, at: usize, path: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "cannot find",
+        "can't find",
+        "doesn't exist",
+        "is not found",
+        "not found",
+        "not installed",
+        "no such",
+    ];
+    let usual =
+        ["/opt/", "/usr/bin/", "/usr/lib/", "/usr/local/bin/"].iter().any(|p| path.starts_with(p));
+    let from = text.floor_char_boundary(at.saturating_sub(80));
+    let to = text.floor_char_boundary(text.len().min(at + path.len() + 40));
+    let around = text[from..to].to_lowercase();
+    usual && WORDS.iter().any(|word| around.contains(word))
 }
 
 /// The workspace is ours, and what we asked about may be repeated.
 fn is_internal(evidence: &Evidence, x: &Exchange, path: &str) -> bool {
     let path = path.trim_end_matches(['.', '/', '\'']);
+    // What a definition shows, everybody knows already.
+    let told = x.subject.tool().and_then(|name| evidence.tool(name));
+    if told.is_some_and(|tool| tool.raw.to_string().contains(path)) {
+        return false;
+    }
     let ours = &evidence.conditions.workspace;
     !(path.starts_with(ours.as_str())
         || ours.starts_with(path)

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Due, Kind, Level, Named, Requirement, Ruling};
+use super::{Door, Due, Kind, Level, Named, Requirement, Ruling};
 use crate::evidence::{
-    Anomaly, Departure, Direction, DownCause, Evidence, Exchange, ExchangeId, Frame, Handshake,
-    Incoming, Link, Reply, ServerInfo, Startup,
+    Anomaly, Departure, Direction, Evidence, Exchange, ExchangeId, Frame, Handshake, Incoming,
+    Link, Reply, ServerInfo,
 };
 use crate::probe::{Connection, Send, Side};
 use crate::response::quote;
@@ -34,8 +34,7 @@ pub struct Conversation<'a> {
     pub revision: Revision,
     /// Empty where we were turned away.
     pub handshake: &'a Handshake,
-    /// No session came about for want of a credential: the revision is a guess.
-    pub turned_away: bool,
+    pub door: Door,
     exchanges: Vec<&'a Exchange>,
     /// Connections that spoke another revision, or none.
     foreign: BTreeSet<u32>,
@@ -52,17 +51,21 @@ impl<'a> Conversation<'a> {
         revisions.into_iter().filter_map(|r| Conversation::of_revision(evidence, r)).collect()
     }
 
-    /// What was said at the door of a server that wants a credential we do not have.
+    /// What was said at the door of a server that let us in to no session. The revision is a guess,
+    /// except on the transport that only one has.
     pub fn at_the_door(evidence: &'a Evidence) -> Option<Conversation<'a>> {
-        let Startup::Down { cause, .. } = &evidence.startup else { return None };
-        if !matches!(cause, DownCause::Unauthorized | DownCause::MissingCredential) {
-            return None;
-        }
+        let door = Door::of(evidence).filter(|door| *door != Door::Open)?;
+        let revision = match evidence.conditions.transport {
+            Transport::Sse => Revision::V2024_11_05,
+            Transport::Stdio | Transport::Http | Transport::None => {
+                evidence.conditions.pinned.unwrap_or(Revision::NEWEST_HANDSHAKE)
+            }
+        };
         Some(Conversation {
             evidence,
-            revision: evidence.conditions.pinned.unwrap_or(Revision::NEWEST_HANDSHAKE),
+            revision,
             handshake: &NO_HANDSHAKE,
-            turned_away: true,
+            door,
             exchanges: within_session(evidence).collect(),
             foreign: BTreeSet::new(),
             own: BTreeSet::new(),
@@ -86,7 +89,7 @@ impl<'a> Conversation<'a> {
             evidence,
             revision,
             handshake,
-            turned_away: false,
+            door: Door::Open,
             exchanges: exchanges.collect(),
             foreign: foreign.collect(),
             own,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Conversation, Judgement, Level, Requirement, requirement};
+use super::{Conversation, Door, Judgement, Level, Requirement, requirement};
 use crate::check::{Check, Confidence, Finding, Grade, Judged, Outcome, Standing};
 use crate::evidence::{Evidence, ExchangeId, Subject};
 use crate::revision::Revision;
@@ -18,23 +18,28 @@ pub struct Rule {
     /// Judges one revision. `None`: the check's own findings decide, for the revision of the main
     /// connection.
     pub judge: Option<Judge>,
-    /// Judged too when the server turned us away for want of a credential.
-    pub at_the_door: bool,
+    /// Where it is judged besides sessions.
+    pub door: Door,
 }
 
 /// The check judges the requirement in every revision the server speaks.
 pub const fn rule(requirement: &'static str, judge: Judge) -> Rule {
-    Rule { requirement, judge: Some(judge), at_the_door: false }
+    Rule { requirement, judge: Some(judge), door: Door::Open }
 }
 
 /// The same, and also where no session came about for want of a credential.
 pub const fn door(requirement: &'static str, judge: Judge) -> Rule {
-    Rule { requirement, judge: Some(judge), at_the_door: true }
+    Rule { requirement, judge: Some(judge), door: Door::Locked }
+}
+
+/// The same, and also where no session came about although messages came over HTTP.
+pub const fn jammed(requirement: &'static str, judge: Judge) -> Rule {
+    Rule { requirement, judge: Some(judge), door: Door::Jammed }
 }
 
 /// The findings of the check are the verdict.
 pub const fn served(requirement: &'static str) -> Rule {
-    Rule { requirement, judge: None, at_the_door: false }
+    Rule { requirement, judge: None, door: Door::Open }
 }
 
 /// What a rule came to in one revision.
@@ -131,11 +136,11 @@ pub(crate) fn rulings(check: &Check, conversations: &[Conversation<'_>]) -> Vec<
         let (Some(judge), Some(row)) = (rule.judge, requirement(rule.requirement)) else {
             continue;
         };
-        let heard = |c: &&Conversation<'_>| rule.at_the_door || !c.turned_away;
+        let heard = |c: &&Conversation<'_>| c.door == Door::Open || c.door == rule.door;
         for talk in conversations.iter().filter(|c| row.covers(c.transport())).filter(heard) {
             let Some(level) = row.level(talk.revision) else { continue };
             let ruling = lenient(judge(talk, row).unwrap_or_else(|early| early), level);
-            let ruling = if talk.turned_away { unsure(ruling, row) } else { ruling };
+            let ruling = if talk.door == Door::Locked { unsure(ruling, row) } else { ruling };
             ruled.push(Ruled {
                 requirement: rule.requirement,
                 revision: talk.revision,

@@ -93,8 +93,13 @@ impl<'a> Visit<'a> {
 
     /// The id of the request, if it had one.
     pub fn asked_id(&self) -> Option<Value> {
+        self.asked("/id")
+    }
+
+    /// What stands at this place of the request.
+    pub fn asked(&self, pointer: &str) -> Option<Value> {
         let Send::Http { body: Some(body), .. } = &self.x.send else { return None };
-        serde_json::from_str::<Value>(body).ok()?.get("id").cloned()
+        serde_json::from_str::<Value>(body).ok()?.pointer(pointer).cloned()
     }
 
     /// The answer in a few words.

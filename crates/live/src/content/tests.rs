@@ -149,3 +149,17 @@ fn addresses_go_into_evidence_and_back() {
     assert_eq!(address.actual("content.proofmark.localhost"), "127.0.0.1");
     assert!(BASE.starts_with(&format!("http://{HOST}:{PORT}")));
 }
+
+#[tokio::test]
+async fn a_guest_who_does_not_speak_http_is_written_down() {
+    let content = open();
+    let mut raw =
+        tokio::net::TcpStream::connect(("127.0.0.1", content.address().port)).await.unwrap();
+    raw.write_all(b"token-abc\r\nmore").await.unwrap();
+    let mut rest = Vec::new();
+    // The other side hangs up, with or without a reset.
+    let _ = raw.read_to_end(&mut rest).await;
+    assert!(rest.is_empty());
+    let visits = content.visits();
+    assert_eq!((visits[0].method.as_str(), visits[0].path.as_str()), ("TCP", "token-abcmore"));
+}

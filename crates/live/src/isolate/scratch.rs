@@ -11,7 +11,11 @@ use super::shadow::{Shadows, Wanted};
 use super::snapshot::Snapshot;
 
 /// How the scratch root appears in evidence.
+use proofmark_core::evidence::{Effect, ExchangeId, Trace};
 pub use proofmark_core::scrub::SCRATCH as PLACEHOLDER;
+
+/// The name of the scratch folder, without the way there.
+const ALONE: &str = "proofmark-scratch";
 
 const PARTS: &[&str] = &["home", "tmp", "workspace", "outside", "run"];
 
@@ -77,6 +81,8 @@ impl Scratch {
         let mut pairs = vec![(self.root.to_string_lossy().into_owned(), PLACEHOLDER.to_owned())];
         // The same directory under a second name, e.g. /var and /private/var on macOS.
         if let Some(name) = self.root.file_name() {
+            // Alone, it turns up where a server makes folders of a path that was meant as a text.
+            pairs.push((name.to_string_lossy().into_owned(), ALONE.to_owned()));
             let other = std::env::temp_dir().join(name);
             if other != self.root && other.canonicalize().is_ok_and(|c| c == self.root) {
                 pairs.push((other.to_string_lossy().into_owned(), PLACEHOLDER.to_owned()));
@@ -116,8 +122,14 @@ impl Scratch {
         Snapshot::take(&self.root, &["home", "outside", "tmp", "workspace"])
     }
 
+    /// What one call left behind within the scratch area.
+    pub fn trace(&self, exchange: ExchangeId, before: &Snapshot) -> Trace {
+        let after = self.snapshot();
+        Trace { exchange, effects: before.changes_to(&after), grown: before.grown_to(&after) }
+    }
+
     /// What has changed since, sorted; in the copies of the user's files, since they were made.
-    pub fn changes_since(&self, before: &Snapshot) -> Vec<proofmark_core::evidence::Effect> {
+    pub fn changes_since(&self, before: &Snapshot) -> Vec<Effect> {
         let mut effects = before.changes_to(&self.snapshot());
         effects.extend(self.shadows.get().into_iter().flat_map(Shadows::changes));
         effects.sort();

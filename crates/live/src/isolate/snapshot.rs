@@ -28,7 +28,10 @@ pub struct Snapshot {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Stamp {
-    Content(u64),
+    Content {
+        hash: u64,
+        size: u64,
+    },
     Big {
         size: u64,
         modified: (i64, i64),
@@ -41,6 +44,15 @@ enum Stamp {
     },
     /// Socket, pipe, device.
     Special,
+}
+
+impl Stamp {
+    fn size(&self) -> Option<u64> {
+        match self {
+            Stamp::Content { size, .. } | Stamp::Big { size, .. } => Some(*size),
+            Stamp::Link(_) | Stamp::Dir | Stamp::Closed { .. } | Stamp::Special => None,
+        }
+    }
 }
 
 impl Snapshot {
@@ -86,6 +98,15 @@ impl Snapshot {
         effects
     }
 
+    /// Files that were there before and are longer now.
+    pub(super) fn grown_to(&self, after: &Snapshot) -> Vec<String> {
+        let longer = |(path, stamp): (&String, &Stamp)| {
+            let before = self.entries.get(path)?.size()?;
+            (stamp.size()? > before).then(|| path.clone())
+        };
+        after.entries.iter().filter_map(longer).collect()
+    }
+
     fn walk(&mut self, dir: &Path, shown: &str, depth: usize) {
         let Ok(read) = fs::read_dir(dir) else { return };
         let mut found: Vec<_> = read.flatten().take(ENTRIES + 1).collect();
@@ -119,10 +140,10 @@ fn stamp(path: &Path, meta: &fs::Metadata) -> Stamp {
         return Stamp::Special;
     }
     let big = Stamp::Big { size: meta.len(), modified: (meta.mtime(), meta.mtime_nsec()) };
-    if meta.len() > READ { big } else { content(path).map_or(big, Stamp::Content) }
+    if meta.len() > READ { big } else { content(path).unwrap_or(big) }
 }
 
-fn content(path: &Path) -> Option<u64> {
+fn content(path: &Path) -> Option<Stamp> {
     // The server may put a pipe or a link in its place while we look.
     let flags = (OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW).bits();
     let file = fs::OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
@@ -130,7 +151,7 @@ fn content(path: &Path) -> Option<u64> {
     file.take(READ).read_to_end(&mut bytes).ok()?;
     let mut hasher = DefaultHasher::new();
     hasher.write(&bytes);
-    Some(hasher.finish())
+    Some(Stamp::Content { hash: hasher.finish(), size: bytes.len() as u64 })
 }
 
 #[cfg(test)]

@@ -240,6 +240,7 @@ impl Desk {
             params,
             answer: answer.clone(),
             frame: Some(frame),
+            within: self.wire.request_of(frame),
             at: self.shared.record.now(),
         });
         if let Some(answer) = answer {

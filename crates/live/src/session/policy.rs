@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use proofmark_core::arguments;
 use proofmark_core::evidence::ClientCapabilities;
 use proofmark_core::seed::Seed;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What we declare and how we answer.
 #[derive(Debug, Clone)]
@@ -30,7 +30,8 @@ impl Policy {
             declared["sampling"] = json!({});
         }
         if self.client.elicitation {
-            declared["elicitation"] = json!({});
+            let modes = if self.client.pages { json!({"form": {}, "url": {}}) } else { json!({}) };
+            declared["elicitation"] = modes;
         }
         declared
     }
@@ -81,6 +82,13 @@ impl Policy {
 
     /// A form is filled in by its schema; anything else, such as a page to visit, is declined.
     fn elicited(&self, params: Option<&Value>) -> Value {
+        let fields = params.and_then(|p| p.pointer("/requestedSchema/properties")?.as_object());
+        if let Some(fields) = fields.filter(|_| self.client.careless) {
+            // No field of a form may hold an object, so this is wrong whatever was asked.
+            let wrong: Map<String, Value> =
+                fields.keys().map(|name| (name.clone(), json!({"proofmark": "wrong"}))).collect();
+            return json!({ "action": "accept", "content": wrong });
+        }
         let context = arguments::Context::in_folder(&self.workspace.to_string_lossy());
         let filled = params.and_then(|p| p.get("requestedSchema")).and_then(|schema| {
             arguments::sample(schema, &context, self.seed, arguments::Fill::Full)

@@ -96,6 +96,7 @@ impl Session {
                 params: asked.cloned(),
                 answer: answer.clone(),
                 frame: None,
+                within: None,
                 at: self.shared.record.now(),
             });
             responses.insert(key.clone(), answer?);

@@ -83,6 +83,25 @@ fn an_address_is_unreachable_closed_or_something_else() {
 }
 
 #[test]
+fn an_address_that_redirects_is_named_with_the_one_to_give_instead() {
+    let at = |location: Option<&str>| {
+        down(&Facts {
+            url: Some("http://127.0.0.1:9/mcp/".into()),
+            status: Some(307),
+            location: location.map(str::to_owned),
+            ..Facts::default()
+        })
+    };
+    for location in ["/mcp", "http://127.0.0.1:9/mcp"] {
+        let (cause, says, way_out) = at(Some(location));
+        assert_eq!(cause, DownCause::NotMcp);
+        assert!(says.contains("answered 307"), "{says}");
+        assert!(way_out.contains("`--url http://127.0.0.1:9/mcp`"), "{way_out}");
+    }
+    assert!(at(None).1.contains("another address"));
+}
+
+#[test]
 fn long_last_words_are_shortened_and_the_tail_is_bounded() {
     let facts = Facts {
         exit: Some(Exit::Code { code: 1 }),

@@ -1,11 +1,14 @@
 //! Changes inside one JSON message, at JSON pointers in which `*` stands for every entry.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::when::Heard;
 
-/// One change. Text that starts with `$/` stands for what was heard at that pointer.
+/// One change. Text that starts with `$/` stands for what was heard at that pointer, `$env` for
+/// the environment of the process.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) enum Edit {
@@ -25,6 +28,8 @@ pub(super) enum Edit {
     Reverse(String),
     /// Drops the last entry of a list.
     Shorten(String),
+    /// Adds a number to a text, another one each time.
+    Number(String),
     /// Numbers become texts; texts become numbers.
     Retype(String),
     /// Puts what is there into a list.
@@ -37,6 +42,8 @@ pub(super) enum Edit {
     /// Texts lose every character that is not ASCII.
     Ascii(String),
 }
+
+static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
 impl Edit {
     /// Whether anything changed.
@@ -64,6 +71,10 @@ impl Edit {
             Edit::Shorten(at) => {
                 each(message, at, &mut |value| value.as_array_mut().and_then(Vec::pop).is_some())
             }
+            Edit::Number(at) => {
+                let number = json!(format!("_{}", NUMBERS.fetch_add(1, Ordering::Relaxed)));
+                each(message, at, &mut |value| append(value, &number))
+            }
             Edit::Retype(at) => each(message, at, &mut retype),
             Edit::Wrap(at) => each(message, at, &mut |value| {
                 *value = json!([value.take()]);
@@ -86,6 +97,7 @@ impl Edit {
 /// Replaces texts such as `$/id` by what was heard there.
 pub(super) fn filled(template: &Value, heard: &Heard) -> Value {
     match template {
+        Value::String(text) if text == "$env" => std::env::vars().collect(),
         Value::String(text) => match text.strip_prefix('$').filter(|p| p.starts_with('/')) {
             Some(pointer) => heard.at(pointer).cloned().unwrap_or_default(),
             None => template.clone(),

@@ -109,9 +109,10 @@ impl Layer {
                 Request::Set { header, to } => {
                     let value = match to.strip_prefix('$') {
                         Some("session") => lock(&self.sessions).last(),
-                        Some(pointer) => {
-                            seen.heard.at(pointer).and_then(Value::as_str).map(str::to_owned)
-                        }
+                        Some(pointer) => seen.heard.at(pointer).map(|value| match value.as_str() {
+                            Some(text) => text.to_owned(),
+                            None => value.to_string(),
+                        }),
                         None => Some(to.clone()),
                     };
                     set(headers, header, value.as_deref());

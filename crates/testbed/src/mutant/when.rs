@@ -21,6 +21,8 @@ pub(super) struct When {
     tool: Option<String>,
     has: Vec<String>,
     lacks: Vec<String>,
+    /// It is there, and null, which TOML can't say.
+    null: Vec<String>,
     equals: BTreeMap<String, Value>,
     begins: BTreeMap<String, String>,
     /// It names no revision that there is.
@@ -149,6 +151,7 @@ impl When {
                 let text = heard.at(pointer).and_then(Value::as_str);
                 text.is_some_and(|text| text.starts_with(start.as_str()))
             })
+            && self.null.iter().all(|pointer| heard.at(pointer) == Some(&Value::Null))
             && self.equals.iter().all(|(pointer, value)| heard.at(pointer) == Some(value))
     }
 

@@ -14,4 +14,5 @@ mod http_client;
 mod meaning;
 mod mutants;
 mod running;
+mod samples;
 mod streams;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
 use crate::probes::refusals::{LIST, NO_NAME, PROBE, TEXT};
-use crate::probes::{features, revisions, valid_call};
+use crate::probes::{absent, features, revisions, valid_call};
 use crate::response::quote;
 use crate::spec::calls::tool_of;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
@@ -22,7 +22,7 @@ pub(super) const CHECK: Check = Check {
         rule("S2C-10", required),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &PROBE, &valid_call::PROBE, &features::PROBE],
+    needs: &[&revisions::PROBE, &PROBE, &valid_call::PROBE, &features::PROBE, &absent::PROBE],
     page: include_str!("call_errors.md"),
     judge: by_rules,
 };
@@ -38,7 +38,7 @@ fn malformed(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
 /// Valid calls that went wrong. Codes of the protocol itself say that it was the request.
 fn failures(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "catch what goes wrong in a tool and return it as a result with `isError: true`";
-    let probes = [valid_call::PROBE.id, features::PROBE.id];
+    let probes = [valid_call::PROBE.id, features::PROBE.id, absent::PROBE.id];
     let rulings = probes
         .iter()
         .flat_map(|probe| talk.of(probe))

@@ -83,11 +83,15 @@ fn declared(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "declare in the handshake what you offer";
     over(talk, false, |x, field| {
         let says = format!("{} is not declared: {}", talk.name(x), talk.shown(x));
-        match x.result().map(|r| r.pointer(field).and_then(Value::as_array)) {
+        let items = |r: &'_ Value| r.pointer(field).and_then(Value::as_array).map(Vec::len);
+        match x.result().map(items) {
             None => talk.survived(x),
-            Some(Some(items)) if !items.is_empty() => Ruling::fail(says, fix).seen_in(x.id),
             // An empty list offers nothing.
-            Some(_) => Ruling::partial(says, fix).seen_in(x.id),
+            Some(Some(0)) => Ruling::partial(says, fix).seen_in(x.id),
+            Some(Some(_)) => Ruling::fail(says, fix).seen_in(x.id),
+            // Taking an order is all that a method without an answer can do.
+            Some(None) if field.is_empty() => Ruling::fail(says, fix).seen_in(x.id),
+            Some(None) => Ruling::partial(says, fix).seen_in(x.id),
         }
     })
     .ok_or_else(|| Ruling::pass("all there is is declared"))

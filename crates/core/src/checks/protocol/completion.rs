@@ -3,10 +3,12 @@
 use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::Reply;
+use crate::evidence::{Exchange, Reply};
+use crate::probe::words;
 use crate::probes::features::{self, COMPLETE, CONTEXT};
-use crate::probes::refusals::{self, PREFIX, REFERENCE, UNNAMED};
+use crate::probes::refusals::{self, PREFIX, REFERENCE, ROOT, UNNAMED};
 use crate::probes::revisions;
+use crate::response::quote;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -99,17 +101,44 @@ fn context(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 }
 
 fn discreet(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let Ok(x) = talk.put(refusals::PROBE.id, PREFIX) else {
-        return Err(Ruling::not_testable("there is nothing to complete a path in"));
+    let fix = "complete only what the client may know";
+    let asked = [PREFIX, ROOT].iter().filter_map(|what| talk.put(refusals::PROBE.id, what).ok());
+    let rulings = asked.map(|x| {
+        let said = x.result().map_or_else(|| x.reply.text(), ToString::to_string);
+        let leaks = talk.evidence.conditions.canaries.iter().any(|c| said.contains(&c.value));
+        match (leaks, foreign(talk, x)) {
+            (true, _) => Ruling::fail("completing a path tells what is ours", fix),
+            (false, Some(file)) => {
+                Ruling::fail(format!("{}: {} is offered", talk.name(x), quote(file)), fix)
+            }
+            (false, None) => Ruling::pass("completing a path tells nothing of ours"),
+        }
+        .seen_in(x.id)
+    });
+    Ruling::worst(rulings)
+        .ok_or_else(|| Ruling::not_testable("there is nothing to complete a path in"))
+}
+
+/// Where only the machine itself keeps files.
+const SYSTEM: [&str; 4] = ["/etc/", "/proc/", "/root/", "/boot/"];
+
+/// A file of the machine that is offered for an argument that is not about files.
+fn foreign<'a>(talk: &Conversation<'_>, x: &'a Exchange) -> Option<&'a str> {
+    let asked = x.send.params()?.pointer("/argument/name")?.as_str()?;
+    let mut arguments = talk
+        .evidence
+        .inventory
+        .prompts
+        .iter()
+        .flat_map(|p| p.raw.get("arguments").and_then(Value::as_array).into_iter().flatten());
+    let of_files = |a: &Value| {
+        let all = words(&a.to_string());
+        all.iter().any(|w| ["path", "file", "folder", "directory", "dir"].contains(&w.as_str()))
     };
-    let said = x.result().map_or_else(|| x.reply.text(), ToString::to_string);
-    let leaks = talk.evidence.conditions.canaries.iter().any(|c| said.contains(&c.value));
-    Ok(match leaks {
-        true => Ruling::fail(
-            "completing `../../` tells what is ours",
-            "complete only what the client may know",
-        ),
-        false => Ruling::pass("completing a path tells nothing of ours"),
+    if arguments.any(|a| a["name"] == asked && of_files(a)) {
+        return None;
     }
-    .seen_in(x.id))
+    let values = x.result()?.pointer("/completion/values")?.as_array()?;
+    let file = |v: &&str| SYSTEM.iter().any(|place| v.starts_with(place));
+    values.iter().filter_map(Value::as_str).find(file)
 }

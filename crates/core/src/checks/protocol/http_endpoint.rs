@@ -1,9 +1,10 @@
 //! What a request over HTTP is answered with: address, verbs, media types, status of errors.
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
+use crate::evidence::{Exchange, Reply};
 use crate::probes::http::{PLAIN, PROBE};
 use crate::probes::revisions;
-use crate::spec::{Conversation, Judgement, Requirement, Ruling, Visit, rule};
+use crate::spec::{Conversation, Door, Judgement, Requirement, Ruling, Visit, jammed, rule};
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/http-endpoint",
@@ -13,7 +14,7 @@ pub(super) const CHECK: Check = Check {
     class: None,
     requirements: &[
         rule("HTTP-01", one_address),
-        rule("HTTP-02", media),
+        jammed("HTTP-02", media),
         rule("HTTP-07", get),
         rule("HTTP-11", strangers),
         rule("HTTP-33", error_status),
@@ -40,7 +41,10 @@ fn one_address(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 }
 
 fn media(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let visit = talk.visit(PROBE.id, PLAIN)?;
+    let visit = match talk.door {
+        Door::Open | Door::Locked => talk.visit(PROBE.id, PLAIN)?,
+        Door::Jammed => opening(talk)?,
+    };
     if !visit.is_success() {
         return Err(Ruling::unseen(format!("{PLAIN}: {}", visit.shown())).seen_in(visit.x.id));
     }
@@ -56,6 +60,14 @@ fn media(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         false => Ruling::fail(says, fix),
     }
     .seen_in(visit.x.id))
+}
+
+/// The question that opens a session, where its answer is a message.
+fn opening<'a>(talk: &Conversation<'a>) -> Result<Visit<'a>, Ruling> {
+    let spoke = |x: &&Exchange| matches!(&x.reply, Reply::Malformed { raw, .. } if raw.contains("\"jsonrpc\""));
+    let answered = talk.exchanges().filter(spoke);
+    let mut visits = answered.filter_map(|x| Some(Visit { x, facts: x.http.as_ref()? }));
+    visits.next().ok_or_else(|| Ruling::unseen("no message came to a request"))
 }
 
 fn get(talk: &Conversation<'_>, _: &Requirement) -> Judgement {

@@ -1,5 +1,7 @@
 //! Requests from foreign pages: by `Origin`, by `Host`, by both, against requests that are welcome.
 
+use std::net::IpAddr;
+
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::probes::http::{PLAIN, PROBE};
 use crate::probes::http_more::{ENDED, PARALLEL, RESUMED};
@@ -15,6 +17,7 @@ pub(super) const CHECK: Check = Check {
     requirements: &[
         rule("HTTP-19", origin),
         rule("HTTP-20", host),
+        rule("HTTP-21", loopback_only),
         rule("SSE-03", origin_of_streams),
     ],
     revisions: Revisions::All,
@@ -53,6 +56,22 @@ fn host(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
         Err(unseen) => unseen,
     });
     Ruling::worst(rulings).ok_or_else(|| Ruling::unseen("not asked"))
+}
+
+fn loopback_only(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+    let listens = &talk.evidence.conditions.listens;
+    if listens.is_empty() {
+        let why = "where it listens can only be seen of a server on this machine";
+        return Err(Ruling::not_testable(why));
+    }
+    // Another's socket may stand beside the one that takes the connections to loopback.
+    match listens.iter().any(IpAddr::is_loopback) {
+        true => Ok(Ruling::pass("the server listens on loopback only")),
+        false => Ok(Ruling::fail(
+            "the server listens on every interface",
+            "bind to 127.0.0.1 unless the operator asks for more",
+        )),
+    }
 }
 
 fn origin_of_streams(talk: &Conversation<'_>, row: &Requirement) -> Judgement {

@@ -30,9 +30,14 @@ fn missing(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     with_session(talk)?;
     talk.control(PROBE.id, PLAIN)?;
     let visit = talk.visit(PROBE.id, "no session")?;
-    match visit.worked() {
-        true => Err(Ruling::not_applicable("requests work without the session id")),
-        false => Ok(talk.answered(row, visit.x)),
+    let says = format!("no session: {}", visit.shown());
+    match visit.status() {
+        _ if visit.worked() => Err(Ruling::not_applicable("requests work without the session id")),
+        500.. => {
+            Ok(Ruling::fail(says, "answer a request without its session with 400")
+                .seen_in(visit.x.id))
+        }
+        _ => Ok(talk.answered(row, visit.x)),
     }
 }
 

@@ -88,8 +88,12 @@ fn own_messages(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "on the stream of a request, send its notifications and its response only; ask the client by an `input_required` result";
     for visit in &streams {
         let own = visit.asked_id();
+        let token = visit.asked("/params/_meta/progressToken");
         let foreign = visit.messages().into_iter().find(|m| match is_response(m) {
             true => m.get("id").is_some_and(|id| !id.is_null()) && m.get("id") != own.as_ref(),
+            false if m.get("method").is_some_and(|name| name == "notifications/progress") => {
+                m.pointer("/params/progressToken") != token.as_ref()
+            }
             false => m.get("method").is_some() && m.get("id").is_some(),
         });
         if let Some(message) = foreign {

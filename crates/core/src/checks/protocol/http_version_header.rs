@@ -1,6 +1,7 @@
 //! The header that names the protocol version of a request.
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
+use crate::evidence::Reply;
 use crate::probes::http::{PLAIN, PROBE};
 use crate::probes::{http_stateless, revisions};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
@@ -44,12 +45,18 @@ fn missing(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     .seen_in(visit.x.id))
 }
 
+/// The error for headers and bodies that differ.
+const MISMATCH: i64 = -32020;
+
 fn contradicting(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     talk.control(PROBE.id, PLAIN)?;
     let other = talk.answered(row, talk.visit(http_stateless::PROBE.id, "other version")?.x);
-    let none = talk.answered(row, talk.visit(http_stateless::PROBE.id, "no version")?.x);
+    let bare = talk.visit(http_stateless::PROBE.id, "no version")?.x;
+    let none = talk.answered(row, bare);
     let older = Conversation::all(talk.evidence).iter().any(|t| !t.revision.is_stateless());
-    // A server of both eras may take a request without the header for an older one.
-    let none = if older && none.is_fail() { Ruling::pass(none.says) } else { none };
+    let missed = matches!(bare.reply, Reply::Error { code: MISMATCH, .. });
+    // A server of both eras may take a request without the header for an older one; one that
+    // misses the header may not.
+    let none = if older && !missed && none.is_fail() { Ruling::pass(none.says) } else { none };
     Ruling::worst([other, none]).ok_or_else(|| Ruling::unseen("not asked"))
 }

@@ -1,9 +1,13 @@
 //! Lists keep their order, and changes are announced.
 
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::Exchange;
-use crate::probes::{listings, revisions};
-use crate::spec::listing::{items, name_of};
+use crate::probes::{changes, listings, revisions};
+use crate::spec::listing::{cursor_sent, items, name_of, next_cursor};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -19,7 +23,7 @@ pub(super) const CHECK: Check = Check {
         rule("PROMPT-09", prompts),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &listings::PROBE],
+    needs: &[&revisions::PROBE, &listings::PROBE, &changes::PROBE],
     page: include_str!("listings_steady.md"),
     judge: by_rules,
 };
@@ -64,16 +68,22 @@ fn prompts(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     announced(talk, "prompts", "prompts/list")
 }
 
+/// The names on a page, in any order, and whether there is another page.
+fn contents(method: &str, page: &Value) -> (BTreeSet<String>, bool) {
+    (items(method, page).map(name_of).collect(), next_cursor(page).is_some())
+}
+
 fn announced(talk: &Conversation<'_>, capability: &str, method: &'static str) -> Judgement {
     talk.needs(&format!("{capability}/listChanged"))?;
     if talk.revision.is_stateless() {
         return Err(Ruling::not_testable("announced only to who subscribed to it"));
     }
-    let mut all = given(talk, method);
-    all.iter_mut().for_each(|(_, names)| names.sort());
-    let changed = all.iter().enumerate().find_map(|(i, (x, names))| {
-        let before = all.get(..i)?.iter().rev().find(|(b, _)| b.on == x.on)?;
-        (before.1 != *names).then_some(*x)
+    // Page by page: what is new may stand on the last one.
+    let all = talk.pages(method);
+    let changed = all.iter().enumerate().find_map(|(i, (x, page))| {
+        let same = |b: &Exchange| b.on == x.on && cursor_sent(b) == cursor_sent(x);
+        let (_, before) = all.get(..i)?.iter().rev().find(|(b, _)| same(b))?;
+        (contents(method, before) != contents(method, page)).then_some(*x)
     });
     let Some(x) = changed else {
         return Err(Ruling::not_testable(format!("{method} did not change")));

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::log_messages::{level, messages};
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::{Evidence, Micros, Subject};
-use crate::probe::{Call, Lane, Probe, Risk, Send};
-use crate::probes::{refusals, revisions, valid_call};
+use crate::evidence::{Evidence, Exchange, Micros, Subject};
+use crate::probe::{Call, Lane, Probe, Send};
+use crate::probes::{patient_tools, refusals, revisions, valid_call};
 use crate::seed::Seed;
 use crate::spec::sides::{self, tagged};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
@@ -28,30 +28,45 @@ const PROBE: Probe = Probe { id: "log-levels", hostile: false, lane: Lane::Alone
 const QUIET: &str = "level emergency";
 const UNKNOWN: &str = "level loud";
 const USUAL: &str = "level info";
+const MOST_TOOLS: usize = 3;
 
-/// Quiet, then calls that might log, then the usual level again.
+/// Quiet, then calls that might log, then the usual level again. Without a handshake each request
+/// says what it wants to hear.
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let declared = evidence.handshake.as_ref().map(|h| &h.capabilities);
     if declared.is_none_or(|c| c.get("logging").is_none()) {
         return Vec::new();
     }
-    let reading = evidence.tools().filter(|t| evidence.risk_of(&t.name) == Risk::Reads);
-    let working: Vec<_> =
-        reading.filter_map(|t| valid_call::working(evidence, &t.name)).take(2).collect();
+    // What takes its time has most to tell.
+    let working: Vec<&Exchange> =
+        patient_tools::ranked(evidence).into_iter().map(|(_, x)| x).take(MOST_TOOLS).collect();
     let mut calls = Vec::new();
-    for (revision, on) in sides::spoken(evidence).into_iter().filter(|(r, _)| !r.is_stateless()) {
+    for (revision, on) in sides::spoken(evidence) {
+        let again = |what: &str, x: &Exchange| {
+            Call::new(x.subject.clone(), tagged(what, revision), x.send.clone()).on(on)
+        };
+        if revision.is_stateless() {
+            calls.extend(working.iter().map(|x| aloud(again("aloud", x))));
+            continue;
+        }
         let set = |what: &str| {
             let params = json!({"level": what.trim_start_matches("level ")});
             let send = Send::request("logging/setLevel", Some(params));
             Call::new(Subject::Server, tagged(what, revision), send).on(on)
         };
         calls.push(set(QUIET));
-        calls.extend(working.iter().map(|x| {
-            Call::new(x.subject.clone(), tagged("quietly", revision), x.send.clone()).on(on)
-        }));
+        calls.extend(working.iter().map(|x| again("quietly", x)));
         calls.extend([set(UNKNOWN), set(USUAL)]);
     }
     calls
+}
+
+/// A request of the stateless revision that wants to hear everything.
+fn aloud(mut call: Call) -> Call {
+    if let Send::Request { params: Some(params), .. } = &mut call.send {
+        params["_meta"] = json!({"io.modelcontextprotocol/logLevel": "debug"});
+    }
+    call
 }
 
 fn refused(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
@@ -90,7 +105,7 @@ fn kept(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
             format!("a message of level {} after the level was set to emergency", json!(level(m))),
             "send only messages of the level that was set, or above",
         ),
-        (None, false) => Ruling::partial(
+        (None, false) => Ruling::fail(
             "the result of logging/setLevel is not empty",
             "answer logging/setLevel with an empty result",
         ),

@@ -20,6 +20,20 @@ pub(super) const CHECK: Check = Check {
 };
 
 const FIX: &str = "name keys `your.domain/name`, of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends";
+/// What the protocol and its extensions define under the prefix they keep for themselves.
+const DEFINED: [&str; 11] = [
+    "io.modelcontextprotocol/clientCapabilities",
+    "io.modelcontextprotocol/clientInfo",
+    "io.modelcontextprotocol/logLevel",
+    "io.modelcontextprotocol/model-immediate-response",
+    "io.modelcontextprotocol/oauth-client-credentials",
+    "io.modelcontextprotocol/protocolVersion",
+    "io.modelcontextprotocol/related-task",
+    "io.modelcontextprotocol/serverInfo",
+    "io.modelcontextprotocol/subscriptionId",
+    "io.modelcontextprotocol/tasks",
+    "io.modelcontextprotocol/ui",
+];
 /// What stands below these is the author's data, not the protocol's.
 const OPAQUE: [&str; 4] = ["structuredContent", "inputSchema", "outputSchema", "arguments"];
 
@@ -67,7 +81,7 @@ fn defect(key: &str) -> Option<&'static str> {
         Some("has a malformed name")
     } else if labels.iter().any(|label| !is_label(label)) {
         Some("has a malformed prefix")
-    } else if is_reserved(&labels) {
+    } else if is_reserved(&labels) && !DEFINED.contains(&key) {
         Some("has a prefix that is reserved for the protocol")
     } else {
         None
@@ -87,8 +101,6 @@ fn is_name(name: &str) -> bool {
     name.is_empty() || inner && name.starts_with(end) && name.ends_with(end)
 }
 
-/// The protocol's own prefix is used by the protocol and its extensions.
 fn is_reserved(labels: &[&str]) -> bool {
-    let second = labels.get(1).is_some_and(|l| ["modelcontextprotocol", "mcp"].contains(l));
-    second && labels != ["io", "modelcontextprotocol"]
+    labels.get(1).is_some_and(|l| ["modelcontextprotocol", "mcp"].contains(l))
 }

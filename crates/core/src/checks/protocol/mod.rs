@@ -14,6 +14,7 @@ mod cancellation;
 mod capability_declared;
 mod capability_methods;
 mod clean_shutdown;
+mod client_answers;
 mod client_profiles;
 mod client_requests;
 mod completion;
@@ -96,6 +97,7 @@ pub const CHECKS: &[&Check] = &[
     &capability_declared::CHECK,
     &capability_methods::CHECK,
     &clean_shutdown::CHECK,
+    &client_answers::CHECK,
     &client_profiles::CHECK,
     &client_requests::CHECK,
     &completion::CHECK,

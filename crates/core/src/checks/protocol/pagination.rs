@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::Exchange;
-use crate::probes::listings::{BOGUS, PROBE, REUSED};
+use crate::probes::listings::{BOGUS, CURSORS, PROBE, REUSED};
 use crate::probes::revisions;
 use crate::spec::listing::{LISTS, Listed, cursor_sent, items, name_of};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
@@ -23,7 +23,7 @@ pub(super) const CHECK: Check = Check {
         rule("PAGE-05", empty),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &PROBE],
+    needs: &[&revisions::PROBE, &PROBE, &CURSORS],
     page: include_str!("pagination.md"),
     judge: by_rules,
 };
@@ -81,7 +81,7 @@ fn bogus(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
         .filter(|(method, _)| talk.declares(method.split('/').next().unwrap_or_default()))
         // A list that is not there at all has no cursors either.
         .filter(|(method, _)| !talk.first_pages(method).is_empty())
-        .filter_map(|(method, _)| talk.put(PROBE.id, &format!("{method} {BOGUS}")).ok())
+        .filter_map(|(method, _)| talk.put(CURSORS.id, &format!("{method} {BOGUS}")).ok())
         .map(|x| talk.answered(row, x))
         .collect();
     Ruling::worst(rulings).ok_or_else(|| Ruling::unseen("no bogus cursor was sent"))

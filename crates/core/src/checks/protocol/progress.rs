@@ -78,18 +78,22 @@ fn upwards(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     })
 }
 
-/// Frames are numbered as they come. Over HTTP there may be several streams, whose order is chance.
+/// Frames are numbered as they come. Over HTTP the order is certain only on the stream of the call.
 fn in_time(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     each(talk, |x, own| {
         let answered = x.frames.last().copied().filter(|_| x.result().is_some());
-        let late = answered.is_some() && own.iter().any(|(i, _)| i.frame > answered);
-        let says = "progress was reported after the answer";
-        match (late, talk.transport()) {
-            (false, _) => Ruling::pass("no progress after the answer"),
-            (true, Transport::Stdio) => Ruling::fail(says, FIX),
-            (true, Transport::Http | Transport::Sse | Transport::None) => {
-                Ruling::partial(says, FIX)
+        let late = |i: &Incoming| answered.is_some() && i.frame > answered;
+        let ordered = |i: &Incoming| match talk.transport() {
+            Transport::Stdio => true,
+            Transport::Http | Transport::Sse | Transport::None => {
+                i.within.is_some() && i.within.as_ref() == x.frames.first()
             }
+        };
+        let says = "progress was reported after the answer";
+        match own.iter().filter(|(i, _)| late(i)).max_by_key(|(i, _)| ordered(i)) {
+            None => Ruling::pass("no progress after the answer"),
+            Some((i, _)) if ordered(i) => Ruling::fail(says, FIX),
+            Some(_) => Ruling::partial(says, FIX),
         }
     })
 }

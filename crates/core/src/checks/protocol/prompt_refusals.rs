@@ -3,6 +3,7 @@
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::probes::refusals::{EVALUATED, EXPRESSIONS, PROBE, PROMPT, UNARGUED};
 use crate::probes::revisions;
+use crate::response::disclosed;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -47,9 +48,13 @@ fn expressions(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     }
     let said = x.result().map_or_else(|| x.reply.text(), ToString::to_string);
     let fix = "insert arguments as they are; never hand them to a template engine as a template";
-    Ok(match EVALUATED.iter().any(|value| said.contains(value)) {
-        true => Ruling::fail("an expression in an argument was evaluated", fix),
-        false => Ruling::pass("expressions in arguments stay as they are, or are refused"),
+    let told = disclosed(talk.evidence, x, &said).filter(|_| x.result().is_none());
+    Ok(match (EVALUATED.iter().any(|value| said.contains(value)), told) {
+        (true, _) => Ruling::fail("an expression in an argument was evaluated", fix),
+        (false, Some((what, _))) => {
+            Ruling::fail(format!("an expression in an argument gets {what} out of the server"), fix)
+        }
+        (false, None) => Ruling::pass("expressions in arguments stay as they are, or are refused"),
     }
     .seen_in(x.id))
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::Exchange;
 use crate::probes::features::{PROBE, SUBSCRIBE, UNSUBSCRIBE};
-use crate::probes::{resource_read, revisions, template_read};
+use crate::probes::{changes, resource_read, revisions, template_read};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -23,7 +23,13 @@ pub(super) const CHECK: Check = Check {
         rule("RES-15", unsupported),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &PROBE, &resource_read::PROBE, &template_read::PROBE],
+    needs: &[
+        &revisions::PROBE,
+        &PROBE,
+        &resource_read::PROBE,
+        &template_read::PROBE,
+        &changes::PROBE,
+    ],
     page: include_str!("resource_contents.md"),
     judge: by_rules,
 };
@@ -90,6 +96,9 @@ fn subscribed(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         let fix = "name the `uri` in every notifications/resources/updated";
         return Ok(Ruling::fail("an update does not name its resource", fix));
     }
+    if let Some(ruling) = unheard(talk) {
+        return Ok(ruling);
+    }
     let (on, off) = (talk.put(PROBE.id, SUBSCRIBE)?, talk.put(PROBE.id, UNSUBSCRIBE)?);
     let ruling = |x: &Exchange| match x.result() {
         Some(_) => Ruling::pass("subscribing and unsubscribing work"),
@@ -100,6 +109,25 @@ fn subscribed(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     };
     Ok(Ruling::worst([on, off].map(|x| ruling(x).seen_in(x.id)))
         .unwrap_or_else(|| Ruling::unseen("not asked")))
+}
+
+/// A change of what we subscribed to, of which we were not told.
+fn unheard(talk: &Conversation<'_>) -> Option<Ruling> {
+    let result =
+        |what: &str| talk.put(changes::PROBE.id, what).ok().filter(|x| x.result().is_some());
+    let (subscribed, before) = (result(changes::SUBSCRIBE)?, result(changes::BEFORE)?);
+    let after = result(changes::AFTER)?;
+    let uri = subscribed.send.params()?.get("uri")?;
+    let updated = |i: &crate::evidence::Incoming| {
+        i.method == "notifications/resources/updated"
+            && i.params.as_ref().is_some_and(|p| p.get("uri") == Some(uri))
+    };
+    let changed = before.result() != after.result();
+    (changed && !talk.incoming().any(updated)).then(|| {
+        let fix = "send notifications/resources/updated to whoever subscribed to what changes";
+        let says = format!("{uri} changed after we had subscribed to it, without a notice");
+        Ruling::fail(says, fix).seen_in(subscribed.id).seen_in(after.id)
+    })
 }
 
 fn unsupported(talk: &Conversation<'_>, row: &Requirement) -> Judgement {

@@ -1,6 +1,7 @@
 //! The definitions of resources and templates: their URIs, and what they say about themselves.
 
 use serde_json::Value;
+use url::Url;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::probes::{listings, revisions};
@@ -67,13 +68,27 @@ fn templates(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 fn fetchable(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let listed = talk.listing("resources/list")?;
     let web = |item: &&&Value| text(item, "uri").is_some_and(|u| u.starts_with("https://"));
-    match listed.items.iter().find(web) {
-        None if listed.items.is_empty() => Err(Ruling::not_testable("resources/list is empty")),
-        None => Ok(Ruling::pass("no resource has an https URI")),
-        Some(_) => Err(Ruling::not_testable(
+    let uris: Vec<&str> = listed.items.iter().filter(web).filter_map(|i| text(i, "uri")).collect();
+    match (uris.first(), uris.iter().find(|uri| leads_nowhere(uri))) {
+        (None, _) if listed.items.is_empty() => {
+            Err(Ruling::not_testable("resources/list is empty"))
+        }
+        (None, _) => Ok(Ruling::pass("no resource has an https URI")),
+        (Some(_), Some(uri)) => Ok(Ruling::fail(
+            format!("{uri} is on no host that can be reached"),
+            "use a scheme of your own for what only your server can read",
+        )),
+        (Some(_), None) => Err(Ruling::not_testable(
             "https resources are not fetched: nothing leaves this machine",
         )),
     }
+}
+
+/// Names that are kept free for ever (RFC 6761).
+fn leads_nowhere(uri: &str) -> bool {
+    let host = Url::parse(uri).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let last = host.as_deref().and_then(|h| h.rsplit('.').next());
+    matches!(last, Some("invalid" | "test" | "example"))
 }
 
 fn schemes(talk: &Conversation<'_>, _: &Requirement) -> Judgement {

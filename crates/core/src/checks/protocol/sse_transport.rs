@@ -7,7 +7,9 @@ use crate::evidence::StreamEvent;
 use crate::probes::http::own_origin;
 use crate::probes::legacy_sse::{PROBE, STREAMS};
 use crate::probes::revisions;
-use crate::spec::{Conversation, Judgement, Requirement, Ruling, Visit, rule};
+use crate::response::quote;
+use crate::spec::door::{event_name, heard, is_message};
+use crate::spec::{Conversation, Door, Judgement, Requirement, Ruling, Visit, jammed, rule};
 
 pub(super) const CHECK: Check = Check {
     id: "protocol/sse-transport",
@@ -16,8 +18,8 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Medium,
     class: None,
     requirements: &[
-        rule("SSE-01", endpoint_first),
-        rule("SSE-02", answers),
+        jammed("SSE-01", endpoint_first),
+        jammed("SSE-02", answers),
         rule("SSE-04", endpoint_safe),
         rule("SSE-05", deprecated),
     ],
@@ -32,8 +34,15 @@ fn first<'a>(visit: Visit<'a>) -> Option<&'a StreamEvent> {
 }
 
 fn endpoint_first(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let visit = talk.visit(PROBE.id, STREAMS[0])?;
     let fix = "answer GET with `text/event-stream` whose first event is `endpoint`, with the address to post to as data";
+    if talk.door == Door::Jammed {
+        return match heard(talk.evidence).find_map(event_name) {
+            Some("endpoint") => Ok(Ruling::pass("the first event is `endpoint`")),
+            Some(name) => Ok(Ruling::fail(format!("the first event is `{}`", quote(name)), fix)),
+            None => Err(Ruling::unseen("no event came")),
+        };
+    }
+    let visit = talk.visit(PROBE.id, STREAMS[0])?;
     Ok(match first(visit) {
         Some(e)
             if e.name == "endpoint" && e.data.as_deref().is_some_and(|d| !d.trim().is_empty()) =>
@@ -52,6 +61,12 @@ fn answers(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let refused =
         posts.iter().find(|x| x.http.as_ref().is_some_and(|h| !(200..300).contains(&h.status)));
     let fix = "accept the POST with 202 and send the answer as a `message` event on the stream";
+    let odd = |name: &&str| *name != "message";
+    let mut told = heard(talk.evidence).filter(|f| is_message(f));
+    if let Some(name) = told.find_map(|f| event_name(f).filter(odd)) {
+        let says = format!("an answer came as an event called `{}`", quote(name));
+        return Ok(Ruling::fail(says, fix));
+    }
     match (refused, posts.len()) {
         (Some(x), _) => {
             let status = x.http.as_ref().map_or(0, |h| h.status);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::evidence::{Anomaly, AnomalyKind, Evidence};
+use crate::evidence::{Anomaly, AnomalyKind, Direction, Evidence};
 use crate::response::quote;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
@@ -40,12 +40,25 @@ fn pure(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     Ok(first.exchange.into_iter().fold(ruling, Ruling::seen_in))
 }
 
-/// Lines that are no messages, but together are one.
+/// Lines that are no messages, but together are one. Such a message begins and ends at the margin,
+/// and what lies between may be JSON by itself.
 fn one_line(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let mut open = String::new();
-    for anomaly in stray(talk) {
-        open.push_str(line(talk.evidence, anomaly));
-        open.push('\n');
+    for first in stray(talk) {
+        let Some(start) = first.frame.filter(|_| line(talk.evidence, first).starts_with('{'))
+        else {
+            continue;
+        };
+        let mut open = String::new();
+        for frame in talk.evidence.frames.iter().skip(start.0 as usize) {
+            if frame.connection != first.connection || frame.direction != Direction::Received {
+                continue;
+            }
+            open.push_str(&frame.text);
+            open.push('\n');
+            if frame.text.starts_with('}') {
+                break;
+            }
+        }
         if serde_json::from_str::<Value>(&open).is_ok_and(|v| v.get("jsonrpc").is_some()) {
             let says = format!("a message in several lines: {}", quote(&open));
             return Ok(Ruling::fail(says, "write each message in one line, not pretty-printed"));

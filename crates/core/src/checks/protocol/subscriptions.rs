@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
-use crate::probes::subscriptions::{ID, PROBE, heard};
+use crate::probes::subscriptions::{CHANGED, CHANGED_ID, ID, PROBE, heard};
 use crate::probes::{revisions, valid_call};
 use crate::response::quote;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
@@ -21,7 +21,7 @@ pub(super) const CHECK: Check = Check {
         rule("SUB-05", kept_alive),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &valid_call::PROBE, &PROBE],
+    needs: &[&revisions::PROBE, &valid_call::PROBE, &PROBE, &CHANGED],
     page: include_str!("subscriptions.md"),
     judge: by_rules,
 };
@@ -44,7 +44,7 @@ fn method(message: &Value) -> &str {
 
 fn acknowledged(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = format!("send {ACKNOWLEDGED} first, with `{KEY}` = the id of the request in `_meta`");
-    let heard = heard(talk)?;
+    let heard = heard(talk, &PROBE)?;
     let told = |m: &&Value| method(m) == ACKNOWLEDGED || tag(m).is_some();
     let Some(first) = heard.iter().find(told) else {
         return Ok(Ruling::fail("the subscription is not acknowledged", fix));
@@ -62,11 +62,14 @@ fn acknowledged(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 }
 
 fn as_asked(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let heard = heard(talk)?;
+    let mut all = heard(talk, &PROBE)?;
+    all.extend(heard(talk, &CHANGED).unwrap_or_default());
+    let heard = all;
     let changes: Vec<&Value> = heard.iter().filter(|m| is_change(m)).collect();
     let fix = "send only what was asked for, each with the id of the subscription in `_meta`";
     let foreign = heard.iter().find(|m| tag(m).is_some() && !is_asked(m));
-    let untagged = changes.iter().find(|m| tag(m).and_then(Value::as_str) != Some(ID));
+    let ours = |m: &&&Value| matches!(tag(m).and_then(Value::as_str), Some(ID | CHANGED_ID));
+    let untagged = changes.iter().find(|m| !ours(m));
     match (foreign, untagged) {
         (Some(odd), _) => {
             Ok(Ruling::fail(format!("{} was not asked for", quote(method(odd))), fix))
@@ -91,7 +94,7 @@ fn is_asked(message: &Value) -> bool {
 
 fn nothing_else(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     const TOKEN: &str = "while-listening";
-    let heard = heard(talk)?;
+    let heard = heard(talk, &PROBE)?;
     // On one pipe only tags and tokens tell which request a notification belongs to.
     let stray = heard.iter().find(|m| match method(m) {
         "notifications/progress" => tag(m).is_some() || m["params"]["progressToken"] != TOKEN,
@@ -109,6 +112,6 @@ fn nothing_else(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 /// Servers send such a comment every quarter of a minute or less often.
 fn kept_alive(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    heard(talk)?;
+    heard(talk, &PROBE)?;
     Err(Ruling::not_testable("a run does not listen for a minute"))
 }

@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
-use crate::probes::task_handles::{EXTENSION, LOOKED, PROBE, held, is_handle, is_over, offered};
+use crate::probes::task_handles::{
+    EXTENSION, LOOKED, PROBE, UNDECLARED, held, is_handle, is_over, offered,
+};
 use crate::probes::{revisions, valid_call};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
@@ -21,7 +23,7 @@ pub(super) const CHECK: Check = Check {
     judge: by_rules,
 };
 
-fn advertised(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
+fn advertised(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     if talk.declares("tasks") {
         let fix = format!("declare tasks as `extensions[\"{EXTENSION}\"]`");
         let says = "tasks are declared as a capability, not as an extension";
@@ -34,14 +36,18 @@ fn advertised(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     if results.peek().is_none() {
         return Err(Ruling::not_testable("no call of a client without tasks was answered"));
     }
-    Ok(match results.find(|(_, result)| is_handle(result)) {
+    let handed = match results.find(|(_, result)| is_handle(result)) {
         None => Ruling::pass("an extension, and no handle for clients that do not declare it"),
         Some((x, _)) => Ruling::fail(
             "a handle for a client that did not declare tasks",
             "give the result itself, or error -32021, to clients that do not declare tasks",
         )
         .seen_in(x.id),
-    })
+    };
+    let asked = UNDECLARED.iter().filter_map(|(label, _)| talk.asked(PROBE.id, label).ok());
+    let refused = asked.map(|x| talk.answered(row, x));
+    let rulings: Vec<Ruling> = [handed].into_iter().chain(refused).collect();
+    Ruling::worst(rulings).ok_or_else(|| Ruling::unseen("not asked"))
 }
 
 fn usable(talk: &Conversation<'_>, _: &Requirement) -> Judgement {

@@ -1,7 +1,9 @@
 //! Servers for one machine that listen to all of them.
 
+use std::net::IpAddr;
+
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Listener, Subject};
+use crate::evidence::{Evidence, Subject};
 use crate::probes::auth;
 use crate::proof::Proof;
 use crate::target::Target;
@@ -22,6 +24,7 @@ pub(super) const CHECK: Check = Check {
 const FIX: &str = "bind to 127.0.0.1 (and ::1), or ask every caller for a token";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
+    let listens = &evidence.conditions.listens;
     let asks = match &evidence.target {
         // Who can be reached from outside anyway is judged by `open-http`.
         Target::Http { url, .. } | Target::Sse { url, .. } => {
@@ -30,39 +33,32 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
             }
             auth::is_protected(evidence)
         }
-        Target::Stdio { .. } if evidence.listeners.is_empty() => return Vec::new(),
+        Target::Stdio { .. } if listens.is_empty() => return Vec::new(),
         Target::Stdio { .. } => false,
         Target::Source { .. } => return Vec::new(),
     };
     if let Some(why) = evidence.why_unseen() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    vec![verdict(&evidence.listeners, asks)]
+    // Over HTTP another's socket may stand beside the one that takes the connections to loopback.
+    let stdio = matches!(evidence.target, Target::Stdio { .. });
+    let open: Vec<String> =
+        listens.iter().filter(|a| !a.is_loopback()).map(ToString::to_string).collect();
+    let beside = !stdio && open.len() < listens.len();
+    vec![verdict(listens, &open.join(", "), asks || beside, asks)]
 }
 
-fn verdict(listeners: &[Listener], asks: bool) -> Finding {
-    let places: Vec<String> = listeners.iter().map(shown).collect();
-    let open: Vec<String> = listeners.iter().filter(|l| l.is_reachable()).map(shown).collect();
-    if places.is_empty() {
+fn verdict(listens: &[IpAddr], open: &str, fine: bool, asks: bool) -> Finding {
+    if listens.is_empty() {
         let why = "the socket table of this machine does not show where it listens";
         Finding::unseen(Subject::Server, why)
-    } else if open.is_empty() {
-        Finding::pass(Subject::Server, format!("listens on {}", places.join(", ")))
-    } else if asks {
-        Finding::pass(
-            Subject::Server,
-            format!("listens on {}, and asks for a token", open.join(", ")),
-        )
+    } else if asks && !open.is_empty() {
+        Finding::pass(Subject::Server, format!("listens on {open}, and asks for a token"))
+    } else if fine || open.is_empty() {
+        Finding::pass(Subject::Server, "listens on loopback")
     } else {
-        let says = format!("listens on {} and asks nobody for a token", open.join(", "));
-        let proof = Proof::Quoted { text: open.join(", "), rule: "HTTP-21".to_owned() };
+        let says = format!("listens on {open} and asks nobody for a token");
+        let proof = Proof::Quoted { text: open.to_owned(), rule: "HTTP-21".to_owned() };
         Finding::fail(Subject::Server, says, FIX).proven(proof)
-    }
-}
-
-fn shown(listener: &Listener) -> String {
-    match listener.address.contains(':') {
-        true => format!("[{}]:{}", listener.address, listener.port),
-        false => format!("{}:{}", listener.address, listener.port),
     }
 }

@@ -1,12 +1,15 @@
-//! Texts that reach a shell.
+//! Texts that reach a shell, or a program as one of its options.
 
-use crate::arguments::{Place, places};
-use crate::attack::Attack;
+use crate::attack::{
+    Attack, Delay, Form, Nonce, Offer, deliver, deliver_delays, gets_through, nothing_else, offer,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Profile, Subject, Tool};
-use crate::probe::{Call, Lane, Probe, words};
+use crate::evidence::Profile::{Deep, Quick, Standard};
+use crate::evidence::{Evidence, Exchange};
+use crate::probe::{Call, Lane, Probe};
+use crate::probes::{aftermath, benign, valid_call};
 use crate::proof::{Oracle, Proof, payload};
-use crate::response::{Answer, quote};
+use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
 
@@ -18,82 +21,81 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::CommandInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE, &DELAYS],
     page: include_str!("command_injection.md"),
     judge,
 };
 
 const PROBE: Probe = Probe { id: "command-injection", hostile: true, lane: Lane::Shared, plan };
+const DELAYS: Probe =
+    Probe { id: "command-injection-delays", hostile: true, lane: Lane::Alone, plan: delays };
 
-/// How a text breaks out of a command line; `V` is the ordinary text, `X` the harmless command.
-const FORMS: &[(&str, &str)] = &[
-    ("substitution", "V$(X)"),
-    ("semicolon", "V;X"),
-    ("single quote", "V';X;'"),
-    ("pipe", "V|X"),
-    ("newline", "V\nX\n"),
-    ("backticks", "V`X`"),
+/// The shell has to multiply and to join.
+macro_rules! echo {
+    () => {
+        "echo «L»$((«M»))«R»"
+    };
+}
+macro_rules! x {
+    () => {
+        concat!(echo!(), ";touch «F»/«L»$((«M»))«R»")
+    };
+}
+
+/// How a text breaks out of a command line. The first closes every kind of quote in turn and
+/// comments out the rest.
+const FORMS: &[Form] = &[
+    Form::new("semicolon", Quick, concat!("«V»;", x!(), " #';", x!(), " #\";", x!(), " #"), ran),
+    Form::new("substitution", Quick, concat!("«V»$(", x!(), ")"), ran),
+    Form::new("newline", Standard, concat!("«V»\n", x!(), "\n"), ran),
+    Form::computed("pipe", Standard, concat!("«V»|", echo!())),
+    Form::new("option", Standard, "--output=«F»/«L»«R»", option),
+    Form::new("backticks", Deep, concat!("«V»`", x!(), "`"), ran),
+    Form::computed("and", Deep, concat!("«V»&&", echo!())),
+    Form::computed("or", Deep, concat!("«V»||", echo!())),
+    Form::computed("background", Deep, concat!("«V»&", echo!(), "&")),
+    Form::new("single quote", Deep, concat!("«V»';", x!(), ";'"), ran),
+    Form::new("double quote", Deep, concat!("«V»\";", x!(), ";\""), ran),
+    Form::new("single quote, newline", Deep, concat!("«V»'\n", x!(), "\n'"), ran),
+    Form::new("alone", Deep, concat!("$(", x!(), ")"), ran),
+    Form::computed("Windows", Deep, "«V»&for /f %i in ('set /a «M»') do @echo «L»%i«R»"),
 ];
 
+/// What the shell prints may be lost, so it also leaves a file whose name it has to compute.
+fn ran(n: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Any { of: vec![n.computed(), n.appears()] })
+}
+
+/// A text that begins with a dash is an option to a program that is given it bare.
+fn option(n: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Effect { path: format!("{}/{}{}", n.folder(), n.left, n.right) })
+}
+
+const SLOW: &[Delay] = &[
+    Delay {
+        name: "sleep",
+        ms: 600,
+        slow: "«V»;sleep 0.6 #';sleep 0.6 #\";sleep 0.6 #",
+        fast: "«V»;sleep 0.0 #';sleep 0.0 #\";sleep 0.0 #",
+    },
+    Delay {
+        name: "substituted sleep", ms: 600, slow: "«V»$(sleep 0.6)", fast: "«V»$(sleep 0.0)"
+    },
+];
+
+fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_delays(evidence, seed, DELAYS.id, SLOW)
+}
+
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    evidence.tools().flat_map(|tool| calls(evidence, tool, seed)).collect()
-}
-
-fn calls(evidence: &Evidence, tool: &Tool, seed: Seed) -> Vec<Call> {
-    let forms = match evidence.conditions.profile {
-        Profile::Quick => &FORMS[..2],
-        Profile::Standard | Profile::Deep => FORMS,
-    };
-    let mut calls: Vec<Call> = Vec::new();
-    for place in places(evidence, tool, seed) {
-        if place.with(tool, &fill(FORMS[0].1, &place, "x")).is_none() {
-            continue;
-        }
-        if calls.iter().all(|c| c.label != place.twin) {
-            calls.push(Call::tool(&tool.name, place.twin.clone(), place.arguments.clone()));
-        }
-        // What even an ordinary call can't get through to is not attacked.
-        let mut twins = evidence.of_tool(PROBE.id, &tool.name).filter(|x| x.label == place.twin);
-        if twins.any(|x| x.reply.why_unseen().is_none()) {
-            calls.extend(forms.iter().filter_map(|form| attack(tool, &place, *form, seed)));
-        }
-    }
-    calls
-}
-
-/// The shell has to multiply and to join: a calculator does not join, an echo does not multiply.
-fn attack(tool: &Tool, place: &Place, (name, form): (&str, &str), seed: Seed) -> Option<Call> {
-    let label = format!("{name} in {}", place.pointer);
-    let seed = seed.part(&format!("command-injection {} {label}", tool.name));
-    let (a, b) = (seed.between("a", 10_000, 99_999), seed.between("b", 10_000, 99_999));
-    let (left, right) = (seed.word("left", 5), seed.word("right", 5));
-    let command = format!("echo {left}$(({a}*{b})){right}");
-    let arguments = place.with(tool, &fill(form, place, &command))?;
-    let expected = format!("{left}{}{right}", a * b);
-    let call = Call::tool(&tool.name, label, arguments).about(&place.pointer);
-    Some(call.with_control(place.twin.clone()).with_oracle(Oracle::Computed { expected }))
-}
-
-fn fill(form: &str, place: &Place, command: &str) -> String {
-    form.chars()
-        .map(|c| match c {
-            'V' => place.text.clone(),
-            'X' => command.to_owned(),
-            other => other.to_string(),
-        })
-        .collect()
+    deliver(evidence, seed, PROBE.id, FORMS)
 }
 
 const ATTACK: Attack = Attack {
     probe: PROBE.id,
     hole,
-    // Arguments that never got past validation tell nothing about what lies behind.
-    reached: |answer| match answer {
-        Answer::Refused { code, .. } => *code != -32602,
-        Answer::ToolError(text) => !text.to_lowercase().contains("validation error"),
-        Answer::Accepted | Answer::Malformed(_) | Answer::Crashed => true,
-        Answer::Hung | Answer::Unseen(_) => false,
-    },
+    suspicion: nothing_else,
+    reached: gets_through,
     clean: "no text was executed",
 };
 
@@ -101,18 +103,20 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
-fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
-    let says = format!("a shell executed \"{}\"", quote(&payload(x)));
-    let fix = "start programs with a list of arguments and without a shell (`execFile`, `subprocess.run([...])`), and allow only expected values";
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    let text = quote(&payload(x));
+    let (says, fix) = if text.starts_with("--") {
+        (
+            format!("a program took \"{text}\" as an option"),
+            "put `--` before values that come from callers, and refuse those that begin with a dash",
+        )
+    } else {
+        (
+            format!("a shell executed \"{text}\""),
+            "start programs with a list of arguments and without a shell (`execFile`, `subprocess.run([...])`), and allow only expected values",
+        )
+    };
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    if is_a_shell(x) { finding } else { finding.proven(proof) }
-}
-
-/// A parameter that is a command line by name executes it by design: for people to judge.
-fn is_a_shell(x: &Exchange) -> bool {
-    let Subject::Param { pointer, .. } = &x.subject else { return false };
-    let name = pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default();
-    words(name)
-        .iter()
-        .any(|w| ["command", "cmd", "commands", "script", "shell"].contains(&w.as_str()))
+    // A parameter that is openly a command line is executed by design: for people to judge.
+    if offer(evidence, x) == Offer::Execution { finding } else { finding.proven(proof) }
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Subject};
-use crate::probe::words;
+use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Incoming, Subject};
 use crate::probes::valid_call;
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
-use crate::proof::{Proof, came_back};
+use crate::proof::{Proof, asks, came_back};
 use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
@@ -45,13 +44,13 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         let leaked = planted.iter().find(|(c, _)| came_back(evidence, x, &c.value));
         if let Some((canary, name)) = leaked {
             let subject = x.subject.tool().map_or(Subject::Server, Subject::tool_named);
-            leaks
-                .entry(subject.clone())
-                .or_insert_with(|| leak(evidence, x, subject, canary, name));
+            leaks.entry(subject.clone()).or_insert_with(|| leak(x, subject, canary, name));
         }
     }
-    if !leaks.is_empty() {
-        return leaks.into_values().collect();
+    let logged = planted.iter().find_map(|(canary, name)| in_logs(evidence, canary, name));
+    let found: Vec<Finding> = leaks.into_values().chain(logged).collect();
+    if !found.is_empty() {
+        return found;
     }
     let called =
         |x: &Exchange| x.send.method() == Some("tools/call") && x.reply.why_unseen().is_none();
@@ -62,27 +61,31 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }]
 }
 
-fn leak(
-    evidence: &Evidence,
-    x: &Exchange,
-    subject: Subject,
-    canary: &Canary,
-    name: &str,
-) -> Finding {
+/// Who names the variable asks for its value: for people to judge.
+fn leak(x: &Exchange, subject: Subject, canary: &Canary, name: &str) -> Finding {
     let says = format!("answered with the value of the variable {name}");
     let fix = "answer with the few values that callers need, never with the whole environment";
     let finding = Finding::fail(subject, says, fix).seen_in(x.id);
-    if is_asked_for(evidence, x) {
+    if asks(x, name) {
         finding
     } else {
         finding.proven(Proof::PlantedContent { canary: canary.id.clone() })
     }
 }
 
-/// A tool that is there to show the environment does what it says: for people to judge.
-fn is_asked_for(evidence: &Evidence, x: &Exchange) -> bool {
-    let Some(name) = x.subject.tool() else { return false };
-    let about = evidence.tool(name).and_then(|t| t.description.as_deref()).unwrap_or_default();
-    words(name).iter().any(|w| ["env", "environ", "environment", "printenv"].contains(&w.as_str()))
-        || about.to_lowercase().contains("environment variables")
+/// The log goes to the client, stderr to whoever keeps the logs.
+fn in_logs(evidence: &Evidence, canary: &Canary, name: &str) -> Option<Finding> {
+    let logs = |i: &&Incoming| i.method == "notifications/message";
+    let said =
+        |i: &Incoming| i.params.as_ref().is_some_and(|p| p.to_string().contains(&canary.value));
+    let logged = evidence.incoming.iter().filter(logs).any(said);
+    let written = evidence.stderr.iter().any(|line| line.contains(&canary.value));
+    let says = match (logged, written) {
+        (true, _) => format!("logged the value of the variable {name}"),
+        (false, true) => format!("wrote the value of the variable {name} to stderr"),
+        (false, false) => return None,
+    };
+    let fix = "write names of variables to the log, never their values";
+    let proof = Proof::PlantedContent { canary: canary.id.clone() };
+    Some(Finding::fail(Subject::Server, says, fix).proven(proof))
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Reply, Subject};
+use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
-use crate::probes::{unknown_tool, valid_call};
-use crate::proof::Proof;
-use crate::response::{disclosed, quote};
+use crate::probes::{boundary, unknown_tool, valid_call};
+use crate::promise::mentions;
+use crate::proof::{Proof, asks};
+use crate::response::{disclosed, quote, trace};
 use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
@@ -18,7 +19,13 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::InfoDisclosure),
     requirements: &[served("SEC-08"), served("TOOL-26")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED, &unknown_tool::PROBE],
+    needs: &[
+        &valid_call::PROBE,
+        &WRONG_TYPE,
+        &MISSING_REQUIRED,
+        &unknown_tool::PROBE,
+        &boundary::PROBE,
+    ],
     page: include_str!("error_discloses_internals.md"),
     judge,
 };
@@ -29,12 +36,12 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let mut verdicts: BTreeMap<Subject, Finding> = BTreeMap::new();
     for x in &evidence.transcript {
-        let Some(text) = error_text(&x.reply) else { continue };
+        let Some(text) = error_text(&x.reply).or_else(|| traced(evidence, x)) else { continue };
         let subject = x.subject.tool().map_or(Subject::Server, Subject::tool_named);
         let known = verdicts.get(&subject).is_some_and(|f| f.proof.is_some());
         match disclosed(evidence, x, &text) {
             Some((rule, quoted)) if !known => {
-                let says = format!("an error shows {rule}: \"{}\"", quote(&quoted));
+                let says = format!("an answer shows {rule}: \"{}\"", quote(&quoted));
                 let fix = "answer with a message for the caller and write the details to the log; turn off debug mode";
                 let proof = Proof::Quoted { text: quote(&quoted), rule: rule.to_owned() };
                 let finding = Finding::fail(subject.clone(), says, fix).proven(proof);
@@ -68,4 +75,14 @@ fn error_text(reply: &Reply) -> Option<String> {
         | Reply::Disconnected
         | Reply::Skipped { .. } => None,
     }
+}
+
+/// A result that is no error and yet shows a stack trace, from a tool that has no reason to.
+fn traced(evidence: &Evidence, x: &Exchange) -> Option<String> {
+    const WORDS: &str = "
+        analyze browse code debug doc docs document error errors exception fetch file files issue
+        issues log logs message messages page parse query read run search source stack trace web";
+    let tool = evidence.tool(x.subject.tool()?)?;
+    let text = x.reply.result().filter(|_| !x.reply.is_tool_error()).map(|_| x.reply.text())?;
+    (!mentions(tool, WORDS) && trace(&text).is_some_and(|(_, t)| !asks(x, &t))).then_some(text)
 }

@@ -1,10 +1,10 @@
 //! Paths that lead out of where the server may read.
 
-use crate::arguments::places;
-use crate::attack::Attack;
+use crate::attack::{Attack, nothing_else};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject, Tool};
 use crate::probe::{Call, Lane, Probe, Risk, words};
+use crate::probes::{benign, valid_call};
 use crate::proof::{Oracle, Proof};
 use crate::response::{Answer, quote};
 use crate::seed::Seed;
@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::PathTraversal),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
     page: include_str!("path_traversal.md"),
     judge,
 };
@@ -26,11 +26,11 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "path-traversal", hostile: true, lane: Lane::Shared, plan };
 const UP: &str = "../../../../../../../../../../../..";
 
-fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let Some(planted) = canaries(evidence) else { return Vec::new() };
     // A tool that writes would overwrite the canary instead of reading it.
     let readers = evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
-    readers.flat_map(|tool| calls(evidence, tool, seed, planted)).collect()
+    readers.flat_map(|tool| calls(evidence, tool, planted)).collect()
 }
 
 /// A readable file in the workspace, a file outside, and the id of the latter's canary.
@@ -46,11 +46,12 @@ fn canaries(evidence: &Evidence) -> Option<(&str, &str, &str)> {
     outside.and_then(|(path, id)| Some((inside?, path.as_str(), id.as_str())))
 }
 
-fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, planted: (&str, &str, &str)) -> Vec<Call> {
+fn calls(evidence: &Evidence, tool: &Tool, planted: (&str, &str, &str)) -> Vec<Call> {
     let (inside, outside, canary) = planted;
     let made = |label: &str| evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == label);
     let mut calls = Vec::new();
-    for place in places(evidence, tool, seed).iter().filter(|p| is_file(tool, &p.pointer)) {
+    let tried = benign::tried(evidence, tool);
+    for place in tried.iter().map(|t| &t.place).filter(|p| is_file(tool, &p.pointer)) {
         let make = |name: &str, path: &str| {
             let label = format!("{name} in {}", place.pointer);
             Some(Call::tool(&tool.name, label, place.with(tool, path)?).about(&place.pointer))
@@ -87,19 +88,27 @@ fn is_file(tool: &Tool, pointer: &str) -> bool {
 const ATTACK: Attack = Attack {
     probe: PROBE.id,
     hole,
+    suspicion: nothing_else,
     reached: |answer| *answer == Answer::Accepted,
     clean: "no path led out of the workspace",
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    let found = ATTACK.judge(evidence);
+    let readers = || evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
+    let opens = |t: &&Tool| t.parameters().any(|(name, _)| is_file(t, name));
+    let attacked = |f: &Finding| {
+        f.subject.tool().is_none_or(|name| {
+            evidence.of_tool(PROBE.id, name).next().is_some()
+                || readers().filter(opens).any(|t| t.name == name)
+        })
+    };
+    let found: Vec<Finding> = ATTACK.judge(evidence).into_iter().filter(attacked).collect();
     if !found.is_empty() || canaries(evidence).is_some() {
         return found;
     }
     let why = "no file could be planted where the server runs";
-    let readers = evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
-    let open = readers.filter(|t| t.parameters().any(|(name, _)| is_file(t, name)));
-    open.map(|t| Finding::unseen(Subject::tool_named(&t.name), why)).collect()
+    let unseen = |t: &Tool| Finding::unseen(Subject::tool_named(&t.name), why);
+    readers().filter(opens).map(unseen).collect()
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Detail;
-use super::sheet::{Paint, Sheet, Span, faint, name, plain, strong};
+use super::sheet::{Paint, Sheet, Span, faint, hard, name, plain, strong};
 use crate::check::{Outcome, Standing};
 use crate::render::text::{count, points};
 use crate::report::{FindingReport, Recommendation, Report};
@@ -146,6 +146,11 @@ fn draw_group(sheet: &mut Sheet, group: &[&FindingReport], limit: usize) {
     let mut spans: Vec<Span> = vec![(Paint::of_severity(first.severity), severity), plain(" ")];
     spans.push(name(first.check));
     spans.push(faint(format!(" · {}", first.title)));
+    if let Some(cwe) = first.cwe.filter(|_| limit == usize::MAX) {
+        let known: Vec<&str> =
+            std::iter::once(cwe).chain(first.owasp.into_iter().flatten().copied()).collect();
+        spans.push(faint(format!(" · {}", known.join(" "))));
+    }
     sheet.flow(2, 4, &spans);
     let lines = if limit == usize::MAX { 12 } else { 3 };
     for finding in group.iter().take(limit) {
@@ -161,6 +166,9 @@ fn draw_group(sheet: &mut Sheet, group: &[&FindingReport], limit: usize) {
             spans.push(faint(format!(" ({exchange})")));
         }
         sheet.flow(4, 6, &spans);
+        if let Some(command) = finding.reproduce.as_ref().filter(|_| limit == usize::MAX) {
+            sheet.flow(6, 8, &[faint("again: "), plain(hard(command))]);
+        }
     }
     if group.len() > limit {
         let more = format!("and {} more", group.len() - limit);

@@ -1,0 +1,81 @@
+//! Delays: for holes that show nothing. A text that asks for a delay and its twin that asks for
+//! none are sent in turn, alone, until chance is no explanation any more.
+
+use serde_json::Value;
+
+use super::delivery::{Payload, everywhere, shot};
+use super::{DELAYS, Nonce};
+use crate::evidence::{Evidence, Exchange, Profile, Reply, Skip, Tool};
+use crate::probe::Call;
+use crate::probes::benign::Tried;
+use crate::proof::Oracle;
+use crate::seed::Seed;
+
+/// A delay and none, in the same words.
+#[derive(Debug)]
+pub struct Delay {
+    pub name: &'static str,
+    /// What is asked for, at least.
+    pub ms: u64,
+    /// Both with the marks of [`Nonce::fill`].
+    pub slow: &'static str,
+    pub fast: &'static str,
+}
+
+/// With five of each, fully apart, chance is one in 252.
+const TURNS: usize = 5;
+
+/// In the deep profile, every delay for every open place; once, unless it seems to work.
+pub fn deliver_delays(evidence: &Evidence, seed: Seed, probe: &str, delays: &[Delay]) -> Vec<Call> {
+    if evidence.conditions.profile < Profile::Deep {
+        return Vec::new();
+    }
+    everywhere(evidence, |tool, tried| {
+        if !is_due(evidence, tried, probe) {
+            return Vec::new();
+        }
+        let of = |delay| of_delay(evidence, tool, tried, probe, delay, seed);
+        delays.iter().flat_map(of).collect()
+    })
+}
+
+/// Whether all else was tried on this place and nothing is proven yet: a delay costs time.
+fn is_due(evidence: &Evidence, tried: &Tried<'_>, probe: &str) -> bool {
+    let other = probe.strip_suffix(DELAYS).unwrap_or(probe);
+    let about = evidence.of(other).filter(|x| x.subject == tried.word.subject);
+    let mut asked = about.filter(|x| x.oracle.is_some()).peekable();
+    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    let proven =
+        |x: &Exchange| x.oracle.as_ref().is_some_and(|oracle| oracle.proof(evidence, x).is_some());
+    asked.peek().is_some() && !asked.any(|x| pending(x) || proven(x))
+}
+
+fn of_delay(
+    evidence: &Evidence,
+    tool: &Tool,
+    tried: &Tried<'_>,
+    probe: &str,
+    delay: &Delay,
+    seed: Seed,
+) -> Vec<Call> {
+    let call = |slow: bool, turn: usize| {
+        let name = format!("{} {} {turn}", delay.name, if slow { "slow" } else { "fast" });
+        let nonce = Nonce::new(evidence, tool, &tried.place, probe, &name, seed);
+        let value = Value::String(nonce.fill(if slow { delay.slow } else { delay.fast })?);
+        let delay_ms = if slow { delay.ms } else { 0 };
+        let oracle = Oracle::Timing { group: delay.name.to_owned(), delay_ms };
+        shot(evidence, tool, tried, probe, &name, &Payload { value, oracle })
+    };
+    let Some(first) = call(true, 1) else { return Vec::new() };
+    let made = evidence.of(probe).find(|x| x.subject == first.subject && x.label == first.label);
+    let seems = |x: &Exchange| {
+        let usual = tried.word.took.millis();
+        x.reply.why_unseen().is_none() && x.took.millis() >= usual + delay.ms as f64 / 2.0
+    };
+    let mut calls = vec![first];
+    if made.is_some_and(seems) {
+        let turns = (1..=TURNS).flat_map(|turn| [(false, turn), (true, turn)]);
+        calls.extend(turns.filter(|t| *t != (true, 1)).filter_map(|(slow, turn)| call(slow, turn)));
+    }
+    calls
+}

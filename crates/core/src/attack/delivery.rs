@@ -1,0 +1,215 @@
+//! Delivery: how payloads get to every place of every tool, one at a time, all else ordinary.
+
+use serde_json::Value;
+
+use super::Nonce;
+use crate::arguments::Slot;
+use crate::evidence::{Evidence, Exchange, Profile, Subject, Tool};
+use crate::probe::{Call, Risk, words};
+use crate::probes::benign::{self, Tried, is_refused};
+use crate::probes::valid_call;
+use crate::proof::{Oracle, is_alike};
+use crate::response::Answer;
+use crate::seed::Seed;
+
+/// One way in which a text may be taken for something else.
+#[derive(Debug)]
+pub struct Form {
+    pub name: &'static str,
+    /// The first profile in which it is sent.
+    pub least: Profile,
+    /// With the marks of [`Nonce::fill`].
+    pub text: &'static str,
+    /// What would prove that it was more than a text; `None` where it need not be sent.
+    pub oracle: fn(&Nonce<'_>) -> Option<Oracle>,
+}
+
+impl Form {
+    pub const fn new(
+        name: &'static str,
+        least: Profile,
+        text: &'static str,
+        oracle: fn(&Nonce<'_>) -> Option<Oracle>,
+    ) -> Form {
+        Form { name, least, text, oracle }
+    }
+
+    /// One whose value, a product between two words, has to come back.
+    pub const fn computed(name: &'static str, least: Profile, text: &'static str) -> Form {
+        Form::new(name, least, text, |n| Some(n.computed()))
+    }
+}
+
+/// Two conditions that differ in nothing but their truth; best of the same characters in another
+/// order, since no filter and no echo can tell those apart. The true one goes first; the others
+/// follow when its answer is unlike that to an unknown word.
+#[derive(Debug)]
+pub struct Pair {
+    pub name: &'static str,
+    pub least: Profile,
+    /// Where it works, more is touched than was named: only for what reads.
+    pub widens: bool,
+    /// The texts are JSON, and sent as what they say.
+    pub json: bool,
+    /// Both with the marks of [`Nonce::fill`]; filled with other values in each turn.
+    pub truth: &'static str,
+    pub falsehood: &'static str,
+}
+
+impl Pair {
+    pub const fn new(
+        name: &'static str,
+        least: Profile,
+        truth: &'static str,
+        falsehood: &'static str,
+    ) -> Pair {
+        Pair { name, least, widens: true, json: false, truth, falsehood }
+    }
+
+    /// One that touches no more than was named.
+    pub const fn narrow(
+        name: &'static str,
+        least: Profile,
+        truth: &'static str,
+        falsehood: &'static str,
+    ) -> Pair {
+        Pair { widens: false, ..Pair::new(name, least, truth, falsehood) }
+    }
+
+    /// One that is sent as what its JSON says.
+    pub const fn json(
+        name: &'static str,
+        least: Profile,
+        truth: &'static str,
+        falsehood: &'static str,
+    ) -> Pair {
+        Pair { json: true, ..Pair::new(name, least, truth, falsehood) }
+    }
+}
+
+/// What is put in a place, and what would prove that it was more than a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payload {
+    pub value: Value,
+    pub oracle: Oracle,
+}
+
+/// Every form for every open place.
+pub fn deliver(evidence: &Evidence, seed: Seed, probe: &str, forms: &[Form]) -> Vec<Call> {
+    let profile = evidence.conditions.profile;
+    let due: Vec<&Form> = forms.iter().filter(|f| f.least <= profile).collect();
+    everywhere(evidence, |tool, tried| {
+        let nonce = |name: &str| Nonce::new(evidence, tool, &tried.place, probe, name, seed);
+        let call = |form: &&Form| {
+            let nonce = nonce(form.name);
+            let value = Value::String(nonce.fill(form.text)?);
+            let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
+            shot(evidence, tool, tried, probe, form.name, &payload)
+        };
+        due.iter().filter_map(call).collect()
+    })
+}
+
+/// Every pair for every open place, the second half only where the first shows something. Where
+/// the place is touchy, all pairs are due, whatever the profile.
+pub fn deliver_pairs(evidence: &Evidence, seed: Seed, probe: &str, pairs: &[Pair]) -> Vec<Call> {
+    let profile = evidence.conditions.profile;
+    everywhere(evidence, |tool, tried| {
+        let touchy = is_touchy(evidence, tool, tried, probe);
+        let wide = may_widen(evidence, tool);
+        let due = pairs.iter().filter(|p| touchy || p.least <= profile);
+        due.filter(|p| wide || !p.widens)
+            .flat_map(|p| of_pair(evidence, tool, tried, probe, p, seed))
+            .collect()
+    })
+}
+
+/// Whether an attack on the place made an error where an unknown word makes none, or none where it
+/// makes one.
+fn is_touchy(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>, probe: &str) -> bool {
+    let fails = |x: &Exchange| !valid_call::took(x);
+    evidence
+        .of_tool(probe, &tool.name)
+        .filter(|x| x.subject == tried.word.subject && x.reply.why_unseen().is_none())
+        .any(|x| !is_refused(&Answer::of(evidence, x)) && fails(x) != fails(tried.word))
+}
+
+fn of_pair(
+    evidence: &Evidence,
+    tool: &Tool,
+    tried: &Tried<'_>,
+    probe: &str,
+    pair: &Pair,
+    seed: Seed,
+) -> Vec<Call> {
+    const TURNS: [(bool, u8); 4] = [(true, 1), (false, 1), (true, 2), (false, 2)];
+    let mut calls = TURNS.iter().filter_map(|(truth, turn)| {
+        let name = format!("{} {truth} {turn}", pair.name);
+        // Both truths of a turn are made of the same values.
+        let turn = format!("{} {turn}", pair.name);
+        let nonce = Nonce::new(evidence, tool, &tried.place, probe, &turn, seed);
+        let oracle = Oracle::Differential { group: pair.name.to_owned(), truth: *truth };
+        let text = nonce.fill(if *truth { pair.truth } else { pair.falsehood })?;
+        let value = if pair.json { serde_json::from_str(&text).ok()? } else { Value::String(text) };
+        let payload = Payload { value, oracle };
+        shot(evidence, tool, tried, probe, &name, &payload)
+    });
+    let Some(first) = calls.next() else { return Vec::new() };
+    let made = evidence.of(probe).find(|x| x.subject == first.subject && x.label == first.label);
+    let telling = made
+        .is_some_and(|x| Answer::of(evidence, x) == Answer::Accepted && !is_alike(x, tried.word));
+    let mut all = vec![first];
+    if telling {
+        all.extend(calls);
+    }
+    all
+}
+
+/// Asks for calls at every place that takes texts. What is closed is left alone.
+pub fn everywhere(
+    evidence: &Evidence,
+    mut calls: impl FnMut(&Tool, &Tried<'_>) -> Vec<Call>,
+) -> Vec<Call> {
+    let mut all = Vec::new();
+    for tool in evidence.tools() {
+        for tried in benign::tried(evidence, tool).iter().filter(|t| !t.closed) {
+            all.extend(calls(tool, tried));
+        }
+    }
+    all
+}
+
+/// The call that carries a payload. Where the schema forbids it, one call finds out whether anyone
+/// minds; the others follow if not. Where a hole is proven, nothing more is sent.
+pub fn shot(
+    evidence: &Evidence,
+    tool: &Tool,
+    tried: &Tried<'_>,
+    probe: &str,
+    name: &str,
+    payload: &Payload,
+) -> Option<Call> {
+    let place = &tried.place;
+    let (arguments, allowed) = place.filled(tool, &payload.value)?;
+    let label = match place.slot {
+        Slot::Text | Slot::Scalar => format!("{name} in {}", place.pointer),
+        Slot::Key => format!("{name} as the name of {}", place.pointer),
+    };
+    let subject = Subject::param(&tool.name, place.subject());
+    let mut before = evidence.of(probe).filter(|x| x.subject == subject && x.label != label);
+    let minded =
+        |x: &Exchange| x.reply.why_unseen().is_some() || is_refused(&Answer::of(evidence, x));
+    if !allowed && before.any(minded) {
+        return None;
+    }
+    let call = Call::tool(&tool.name, label, arguments).about(place.subject());
+    Some(call.with_control(&place.twin).with_oracle(payload.oracle.clone()))
+}
+
+/// Whether a condition that is true for everything may reach this tool. One that writes or
+/// destroys would do it to everything.
+fn may_widen(evidence: &Evidence, tool: &Tool) -> bool {
+    let unknown = words(&tool.name).iter().all(|w| Risk::of_word(w).is_none());
+    evidence.risk_of(&tool.name) == Risk::Reads
+        || (unknown && evidence.conditions.policy.disposable)
+}

@@ -1,0 +1,134 @@
+//! The values of one attack, drawn afresh for each: nothing that another call has sent or seen.
+
+use super::{Offer, offer};
+use crate::arguments::Place;
+use crate::evidence::{CanaryPlace, Evidence, Tool};
+use crate::proof::Oracle;
+use crate::seed::Seed;
+
+#[derive(Debug)]
+pub struct Nonce<'a> {
+    pub evidence: &'a Evidence,
+    pub place: &'a Place,
+    tool: &'a Tool,
+    seed: Seed,
+    /// Two factors, and the words around their product.
+    pub a: u64,
+    pub b: u64,
+    pub left: String,
+    pub right: String,
+}
+
+impl<'a> Nonce<'a> {
+    pub(super) fn new(
+        evidence: &'a Evidence,
+        tool: &'a Tool,
+        place: &'a Place,
+        probe: &str,
+        name: &str,
+        seed: Seed,
+    ) -> Nonce<'a> {
+        let seed = seed.part(&format!("{probe} {} {:?} {}", tool.name, place.slot, place.pointer));
+        let seed = seed.part(name);
+        // Below a thousand: some engines write larger products with separators.
+        let (a, b) = (seed.between("a", 13, 31), seed.between("b", 13, 31));
+        let (left, right) = (letters(seed, "left"), letters(seed, "right"));
+        Nonce { evidence, place, tool, seed, a, b, left, right }
+    }
+
+    /// The ordinary text of the place.
+    pub fn text(&self) -> &str {
+        &self.place.text
+    }
+
+    /// A text with its marks replaced. `«V»` the ordinary text of the place, `«W»` a word that nobody
+    /// knows, `«L»` `«M»` `«R»` a word, a product as it is asked for, a word; `«A»` `«B»` two words
+    /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
+    /// `«U»` an address of ours, `«n»` the ordinary text if it is a number. `None` where there is no such thing.
+    pub fn fill(&self, text: &str) -> Option<String> {
+        let (low, high) = sorted(self.word("operand"), self.word("other operand"));
+        let (less, more) = (self.number("less", 1_000, 4_999), self.number("more", 5_000, 9_999));
+        let variable = self.variable().map(|(name, _)| name.to_owned());
+        let number = self.text().parse::<u64>().ok();
+        let address = self.page().map(|(url, _)| url);
+        let marks = [
+            ("«L»", Some(self.left.clone())),
+            ("«R»", Some(self.right.clone())),
+            ("«M»", Some(format!("{}*{}", self.a, self.b))),
+            ("«A»", Some(low)),
+            ("«B»", Some(high)),
+            ("«a»", Some(less.to_string())),
+            ("«b»", Some(more.to_string())),
+            ("«W»", Some(self.word("unknown"))),
+            ("«F»", Some(self.folder().to_owned())),
+            ("«N»", variable),
+            ("«U»", address),
+            ("«n»", number.map(|n| n.to_string())),
+            ("«V»", Some(self.text().to_owned())),
+        ];
+        let used = marks.into_iter().filter(|(mark, _)| text.contains(mark)).collect::<Vec<_>>();
+        used.into_iter()
+            .try_fold(text.to_owned(), |text, (mark, value)| Some(text.replace(mark, &value?)))
+    }
+
+    /// What the tool openly does with a text in this place.
+    pub fn offer(&self) -> Offer {
+        offer::of_parameter(self.tool, &self.place.pointer)
+    }
+
+    /// What only multiplying and joining yields: an echo does not multiply, a calculator does not
+    /// join, and leaving characters out does neither.
+    pub fn joined(&self) -> String {
+        format!("{}{}{}", self.left, self.a * self.b, self.right)
+    }
+
+    pub fn computed(&self) -> Oracle {
+        Oracle::Computed { expected: self.joined() }
+    }
+
+    /// A word that nobody knows.
+    pub fn word(&self, label: &str) -> String {
+        letters(self.seed, label)
+    }
+
+    pub fn number(&self, label: &str, low: u64, high: u64) -> u64 {
+        self.seed.between(label, low, high)
+    }
+
+    /// The folder where files may appear.
+    pub fn folder(&self) -> &str {
+        self.evidence.conditions.workspace.trim_end_matches('/')
+    }
+
+    /// A file appears whose name had to be computed.
+    pub fn appears(&self) -> Oracle {
+        Oracle::Effect { path: format!("{}/{}", self.folder(), self.joined()) }
+    }
+
+    /// An address of ours, if the server can reach one, and the token by which a visit is known.
+    pub fn page(&self) -> Option<(String, Oracle)> {
+        let token = format!("{}{}", self.left, self.right);
+        let base = self.evidence.conditions.content.as_deref()?;
+        Some((format!("{base}/{token}"), Oracle::Callback { token }))
+    }
+
+    /// The name of a variable that was planted in the environment, and what its value proves.
+    pub fn variable(&self) -> Option<(&'a str, Oracle)> {
+        self.evidence.conditions.canaries.iter().find_map(|c| match &c.place {
+            CanaryPlace::Env { name } => {
+                Some((name.as_str(), Oracle::Planted { canary: c.id.clone() }))
+            }
+            CanaryPlace::Inside { .. } | CanaryPlace::Outside { .. } => None,
+        })
+    }
+}
+
+/// Letters alone: digits beside a product would blur where it begins.
+fn letters(seed: Seed, label: &str) -> String {
+    let word = seed.word(label, 24);
+    word.chars().filter(char::is_ascii_lowercase).take(7).collect()
+}
+
+fn sorted(a: String, b: String) -> (String, String) {
+    if a < b { (a, b) } else { (b, a) }
+}

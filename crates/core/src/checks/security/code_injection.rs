@@ -1,0 +1,87 @@
+//! Texts that an interpreter takes for code.
+
+use crate::attack::{Attack, Form, Nonce, Offer, deliver, gets_through, nothing_else, offer};
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::Profile::{Deep, Quick, Standard};
+use crate::evidence::{Evidence, Exchange};
+use crate::probe::{Call, Lane, Probe};
+use crate::probes::{aftermath, benign, valid_call};
+use crate::proof::{Oracle, Proof, payload};
+use crate::response::quote;
+use crate::seed::Seed;
+use crate::spec::served;
+
+pub(super) const CHECK: Check = Check {
+    id: "security/code-injection",
+    title: "No text is run as code",
+    facet: Facet::Injection,
+    severity: Severity::Critical,
+    class: Some(Class::CodeInjection),
+    requirements: &[served("SEC-07"), served("TOOL-24")],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE],
+    page: include_str!("code_injection.md"),
+    judge,
+};
+
+const PROBE: Probe = Probe { id: "code-injection", hostile: true, lane: Lane::Shared, plan };
+
+/// For what is run and shows nothing: a file appears whose name had to be computed.
+macro_rules! path {
+    () => {
+        "'«F»/«L»'+str(«M»)+'«R»'"
+    };
+}
+
+/// A text that is built around a product: a calculator does not build texts, an echo does not
+/// multiply.
+const FORMS: &[Form] = &[
+    Form::computed("Python", Quick, "'«L»'+str(«M»)+'«R»'"),
+    Form::computed("JavaScript", Quick, "'«L»'+(«M»)+'«R»'"),
+    Form::new("Python, file", Standard, concat!("open(", path!(), ",'w')"), |n| Some(n.appears())),
+    Form::new("Python, reaching out", Standard, "__import__('os').environ['«N»']", escaped),
+    Form::new("JavaScript, reaching out", Standard, "process.env.«N»", escaped),
+    Form::computed("within quotes", Standard, "«L»'+str(«M»)+'«R»"),
+    Form::computed("within quotes, JavaScript", Deep, "«L»'+(«M»)+'«R»"),
+    Form::computed("within double quotes", Deep, "«L»\"+str(«M»)+\"«R»"),
+    Form::computed("within double quotes, JavaScript", Deep, "«L»\"+(«M»)+\"«R»"),
+    Form::new("statements", Deep, concat!("import os\nopen(", path!(), ",'w').close()"), |n| {
+        Some(n.appears())
+    }),
+    Form::computed("Ruby", Deep, "'«L»'+(«M»).to_s+'«R»'"),
+    Form::computed("PHP", Deep, "'«L»'.(«M»).'«R»'"),
+    Form::computed("Lua", Deep, "'«L»'..(«M»)..'«R»'"),
+];
+
+/// Where expressions are openly offered, more must be shown: a planted variable.
+fn escaped(n: &Nonce<'_>) -> Option<Oracle> {
+    n.variable().map(|(_, oracle)| oracle).filter(|_| n.offer() == Offer::Expressions)
+}
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver(evidence, seed, PROBE.id, FORMS)
+}
+
+const ATTACK: Attack = Attack {
+    probe: PROBE.id,
+    hole,
+    suspicion: nothing_else,
+    reached: gets_through,
+    clean: "no text was run as code",
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    ATTACK.judge(evidence)
+}
+
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    let says = format!("an interpreter ran \"{}\"", quote(&payload(x)));
+    let fix = "do not use `eval`, `exec` or `new Function` on texts from callers; parse what is expected (a number, a formula) and compute it yourself";
+    let finding = Finding::fail(x.subject.clone(), says, fix);
+    let escaped = !matches!(proof, Proof::Computed { .. });
+    match offer(evidence, x) {
+        Offer::Execution => finding,
+        Offer::Expressions if !escaped => finding,
+        Offer::Expressions | Offer::Nothing => finding.proven(proof),
+    }
+}

@@ -1,0 +1,64 @@
+//! Answers with characters that a model reads and a person does not see.
+
+use std::collections::BTreeMap;
+
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Evidence, Exchange, Subject};
+use crate::probes::{prompt_get, resource_read, valid_call};
+use crate::proof::Proof;
+use crate::response::quote;
+use crate::wording::{Context, Said, hidden, hidden_count, said};
+
+pub(super) const CHECK: Check = Check {
+    id: "security/hidden-in-answers",
+    title: "Answers hide no characters",
+    facet: Facet::ModelSafety,
+    severity: Severity::High,
+    class: Some(Class::HiddenUnicode),
+    requirements: &[],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &resource_read::PROBE, &prompt_get::PROBE],
+    page: include_str!("hidden_in_answers.md"),
+    judge,
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_unseen() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
+    let texts = said(evidence);
+    if texts.is_empty() {
+        return vec![Finding::unseen(Subject::Server, "nothing was answered")];
+    }
+    // What we send may come back, whole or in part, from any tool.
+    let sent = |x: &Exchange| x.send.params().map_or(0, |p| hidden_count(&spelled(p)));
+    let ours = evidence.transcript.iter().map(sent).max().unwrap_or(0);
+    let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
+    for text in texts.iter().filter(|t| hidden_count(&t.text) > ours) {
+        if let Some((rule, shown)) = hidden(&text.text, Context::Answer) {
+            found.entry(text.subject.clone()).or_insert_with(|| finding(text, rule, &shown));
+        }
+    }
+    if found.is_empty() {
+        return vec![Finding::pass(Subject::Server, "every character of the answers is visible")];
+    }
+    found.into_values().collect()
+}
+
+/// All texts of a value, as they are and not as JSON writes them.
+fn spelled(value: &serde_json::Value) -> String {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(spelled).collect(),
+        Value::Object(map) => map.values().map(spelled).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
+    }
+}
+
+fn finding(text: &Said<'_>, rule: &str, shown: &str) -> Finding {
+    let says = format!("an answer hides {rule}: \"{}\"", quote(shown));
+    let fix = "remove invisible characters from what the server answers, whoever wrote it";
+    let proof = Proof::Quoted { text: quote(shown), rule: rule.to_owned() };
+    Finding::fail(text.subject.clone(), says, fix).proven(proof).seen_in(text.exchange.id)
+}

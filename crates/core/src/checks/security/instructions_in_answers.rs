@@ -1,0 +1,63 @@
+//! Answers that give orders to the model, and that nobody put there but the server.
+
+use std::collections::BTreeMap;
+
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Evidence, Subject};
+use crate::probes::{prompt_get, resource_read, valid_call};
+use crate::proof::Proof;
+use crate::response::quote;
+use crate::wording::{Context, Order, Said, order, said, sentences};
+
+pub(super) const CHECK: Check = Check {
+    id: "security/instructions-in-answers",
+    title: "Answers are data, they give the model no orders",
+    facet: Facet::ModelSafety,
+    severity: Severity::High,
+    class: Some(Class::PromptInjectionInOutput),
+    requirements: &[],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &resource_read::PROBE, &prompt_get::PROBE],
+    page: include_str!("instructions_in_answers.md"),
+    judge,
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_unseen() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
+    let texts = said(evidence);
+    if texts.is_empty() {
+        return vec![Finding::unseen(Subject::Server, "nothing was answered")];
+    }
+    let mut worst: BTreeMap<Subject, (&Said<'_>, Order)> = BTreeMap::new();
+    for text in &texts {
+        let Some(found) = unprompted(evidence, text) else { continue };
+        if worst.get(&text.subject).is_none_or(|(_, known)| known.weight < found.weight) {
+            worst.insert(text.subject.clone(), (text, found));
+        }
+    }
+    if worst.is_empty() {
+        let says = format!("no order to the model in {} texts", texts.len());
+        return vec![Finding::pass(Subject::Server, says)];
+    }
+    worst.into_values().map(|(text, found)| finding(text, &found)).collect()
+}
+
+/// The order that is left once what we said ourselves is taken away.
+fn unprompted(evidence: &Evidence, text: &Said<'_>) -> Option<Order> {
+    order(&text.text, Context::Answer, &[])?;
+    let found = order(&text.without_ours(evidence), Context::Answer, &[])?;
+    let parts = sentences(&found.text);
+    let mut long = parts.iter().filter(|s| s.words.len() > 2);
+    (!long.any(|s| text.is_ours(evidence, s.raw))).then_some(found)
+}
+
+fn finding(text: &Said<'_>, found: &Order) -> Finding {
+    let says =
+        format!("an answer gives the model orders ({}): \"{}\"", found.rule, quote(&found.text));
+    let fix = "answer with data alone; if it comes from elsewhere, mark it as quoted and strip what speaks to the model";
+    let proof = Proof::Quoted { text: quote(&found.text), rule: found.rule.clone() };
+    let finding = Finding::fail(text.subject.clone(), says, fix).seen_in(text.exchange.id);
+    if found.is_certain() { finding.proven(proof) } else { finding.suspected() }
+}

@@ -1,0 +1,74 @@
+//! Values that become operators of a document database.
+
+use crate::attack::{Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, offer};
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::Profile::{Deep, Standard};
+use crate::evidence::{Evidence, Exchange};
+use crate::probe::{Call, Lane, Probe};
+use crate::probes::{benign, valid_call};
+use crate::proof::{Proof, payload};
+use crate::response::quote;
+use crate::seed::Seed;
+use crate::spec::served;
+
+pub(super) const CHECK: Check = Check {
+    id: "security/nosql-injection",
+    title: "No value becomes a query operator",
+    facet: Facet::Injection,
+    severity: Severity::High,
+    class: Some(Class::NosqlInjection),
+    requirements: &[served("SEC-07"), served("TOOL-24")],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    page: include_str!("nosql_injection.md"),
+    judge,
+};
+
+const PROBE: Probe = Probe { id: "nosql-injection", hostile: true, lane: Lane::Shared, plan };
+
+const PAIRS: &[Pair] = &[
+    Pair::json("not equal", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#),
+    Pair::json(
+        "between",
+        Standard,
+        r#"{"$gt":" «A»","$lt":"~«B»"}"#,
+        r#"{"$gt":"~«B»","$lt":" «A»"}"#,
+    ),
+    Pair::new("not equal, as text", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#),
+    // The operator `===` is JavaScript's alone: SQL would not take it.
+    Pair::new(
+        "script",
+        Standard,
+        "«W»' || '«A»'<'«B»' || '«A»'==='«B»",
+        "«W»' || '«B»'<'«A»' || '«A»'==='«B»",
+    ),
+    Pair::json("pattern", Deep, r#"{"$regex":".*"}"#, r#"{"$regex":"^«W»$"}"#),
+    Pair::json("list", Deep, r#"{"$nin":["«W»"]}"#, r#"{"$in":["«W»"]}"#),
+];
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_pairs(evidence, seed, PROBE.id, PAIRS)
+}
+
+const ATTACK: Attack = Attack {
+    probe: PROBE.id,
+    hole,
+    suspicion: nothing_else,
+    reached: gets_through,
+    clean: "no value became an operator",
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    ATTACK.judge(evidence)
+}
+
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    let says = format!("a database judged the operator in \"{}\"", quote(&payload(x)));
+    let fix = "check that values are texts or numbers before they enter a query (`String(value)`, `{$eq: value}`), and never use `$where` with values from callers";
+    let finding = Finding::fail(x.subject.clone(), says, fix);
+    match offer(evidence, x) {
+        // What openly takes filters or queries takes their operators, too.
+        Offer::Execution | Offer::Expressions => finding,
+        Offer::Nothing => finding.proven(proof),
+    }
+}

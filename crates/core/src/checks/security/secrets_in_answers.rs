@@ -1,0 +1,126 @@
+//! Keys, tokens and private keys in answers that nobody asked a secret of.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject};
+use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
+use crate::probes::{resource_read, valid_call};
+use crate::promise::mentions;
+use crate::proof::{Proof, asks, came_back};
+use crate::wording::{Said, Secret, Strength, mask, said, secrets};
+
+pub(super) const CHECK: Check = Check {
+    id: "security/secrets-in-answers",
+    title: "Answers hold no secrets",
+    facet: Facet::ErrorDisclosure,
+    severity: Severity::High,
+    class: Some(Class::SecretLeak),
+    requirements: &[],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED, &resource_read::PROBE],
+    page: include_str!("secrets_in_answers.md"),
+    judge,
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_unseen() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
+    let texts = said(evidence);
+    if texts.is_empty() {
+        return vec![Finding::unseen(Subject::Server, "nothing was answered")];
+    }
+    let mut leaks: BTreeMap<Subject, (&Said<'_>, Secret)> = BTreeMap::new();
+    for text in &texts {
+        let mut found = secrets(&text.text).into_iter();
+        let Some(secret) = found.find(|s| !text.is_ours(evidence, &s.text)) else { continue };
+        let known = leaks.get(&text.subject);
+        if known.is_none_or(|(_, s)| s.strength < secret.strength) {
+            leaks.insert(text.subject.clone(), (text, secret));
+        }
+    }
+    let mut findings: Vec<Finding> = planted(evidence);
+    leaks.retain(|subject, _| findings.iter().all(|f| f.subject != *subject));
+    findings.extend(leaks.into_values().map(|(text, secret)| leak(evidence, text, &secret)));
+    findings.extend(in_logs(evidence));
+    if findings.is_empty() {
+        let says = format!("no secret in {} texts", texts.len());
+        findings.push(Finding::pass(Subject::Server, says));
+    }
+    findings
+}
+
+const FIX: &str = "revoke the secret, and keep keys and connection strings out of results and messages; mask them where one must be named";
+
+fn leak(evidence: &Evidence, text: &Said<'_>, secret: &Secret) -> Finding {
+    let masked = mask(&secret.text);
+    let says = format!("an answer holds a secret ({}): {masked}", secret.kind);
+    let finding = Finding::fail(text.subject.clone(), says, FIX).seen_in(text.exchange.id);
+    let sure = match secret.strength {
+        Strength::Certain => true,
+        // Handing out a token is what signing in is for.
+        Strength::Likely => secret.kind != "JSON web token" && secret.kind != "AWS key id",
+        Strength::Weak => false,
+    };
+    if sure && !is_asked_for(evidence, text.exchange) {
+        let rule = format!("shape: {}", secret.kind);
+        finding.proven(Proof::Quoted { text: masked, rule })
+    } else {
+        finding.suspected()
+    }
+}
+
+/// Files that we planted where a server has no business, from calls that did not ask for them. What
+/// hostile calls bring to light is another hole.
+fn planted(evidence: &Evidence) -> Vec<Finding> {
+    let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
+    for x in evidence.transcript.iter().filter(|x| x.oracle.is_none() && x.control.is_none()) {
+        let leaked = evidence.conditions.canaries.iter().find_map(|c| match &c.place {
+            CanaryPlace::Outside { path } => {
+                let file = path.rsplit('/').next().unwrap_or(path);
+                (came_back(evidence, x, &c.value) && !asks(x, file)).then_some((c, path))
+            }
+            CanaryPlace::Inside { .. } | CanaryPlace::Env { .. } => None,
+        });
+        if let Some((canary, path)) = leaked {
+            let subject = x.subject.tool().map_or(x.subject.clone(), Subject::tool_named);
+            let says = format!("an answer holds what is in {path}, which nobody asked for");
+            let proof = Proof::PlantedContent { canary: canary.id.clone() };
+            let finding = Finding::fail(subject.clone(), says, FIX).proven(proof).seen_in(x.id);
+            found.entry(subject).or_insert(finding);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Tools about keys hand out keys, and what a caller names is the caller's, not the server's.
+fn is_asked_for(evidence: &Evidence, x: &Exchange) -> bool {
+    const WORDS: &str = "
+        auth authenticate certificate config configuration credential credentials decrypt env
+        environment generate jwt key keypair keys login oauth password passwords secret secrets sign
+        ssh token tokens vault";
+    let about = x.subject.tool().and_then(|name| evidence.tool(name));
+    let names_content =
+        |v: &Value| v.as_str().is_some_and(|s| s.starts_with(['/', '.', '~']) || s.contains("://"));
+    let named =
+        x.arguments().and_then(Value::as_object).is_some_and(|a| a.values().any(names_content));
+    named || about.is_some_and(|tool| mentions(tool, WORDS))
+}
+
+/// Log messages go to the client; stderr to whoever keeps the logs.
+fn in_logs(evidence: &Evidence) -> Option<Finding> {
+    let messages = evidence.incoming.iter().filter(|i| i.method == "notifications/message");
+    let logged = messages.filter_map(|i| i.params.as_ref()).map(ToString::to_string);
+    let ours = |s: &Secret| {
+        let planted = evidence.conditions.canaries.iter().any(|c| s.text.contains(&c.value));
+        planted || evidence.transcript.iter().any(|x| asks(x, &s.text))
+    };
+    let lines = logged.chain(evidence.stderr.iter().cloned());
+    let sure = |s: &Secret| s.strength > Strength::Weak && !ours(s);
+    let secret = lines.into_iter().find_map(|line| secrets(&line).into_iter().find(sure))?;
+    let says = format!("the log holds a secret ({}): {}", secret.kind, mask(&secret.text));
+    Some(Finding::fail(Subject::Server, says, FIX).suspected())
+}

@@ -1,0 +1,95 @@
+//! Texts that a template engine takes for a template.
+
+use crate::attack::{Attack, Form, Nonce, Offer, deliver, gets_through, nothing_else, offer};
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::Profile::{Deep, Quick, Standard};
+use crate::evidence::{Evidence, Exchange};
+use crate::probe::{Call, Lane, Probe};
+use crate::probes::{aftermath, benign, valid_call};
+use crate::proof::{Oracle, Proof, payload};
+use crate::response::quote;
+use crate::seed::Seed;
+use crate::spec::served;
+
+pub(super) const CHECK: Check = Check {
+    id: "security/template-injection",
+    title: "No text is taken for a template",
+    facet: Facet::Injection,
+    severity: Severity::High,
+    class: Some(Class::Ssti),
+    requirements: &[served("SEC-07"), served("TOOL-24")],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE],
+    page: include_str!("template_injection.md"),
+    judge,
+};
+
+const PROBE: Probe = Probe { id: "template-injection", hostile: true, lane: Lane::Shared, plan };
+
+const FORMS: &[Form] = &[
+    // Jinja, Twig, Nunjucks
+    Form::computed("double braces", Quick, "«L»{{«M»}}«R»"),
+    // Freemarker, Mako, template literals; EJS, ERB; Ruby, Pug; Smarty: the foreign ones stay texts.
+    Form::computed(
+        "other braces",
+        Standard,
+        "«L»${«M»}«R» «L»<%=«M»%>«R» «L»#{«M»}«R» «L»{«M»}«R»",
+    ),
+    // It does not multiply, but it repeats.
+    Form::new("Handlebars", Standard, "{{#with \"«L»\"}}«R»{{this}}{{this}}{{/with}}", |n| {
+        Some(Oracle::computed(format!("{}{}{}", n.right, n.left, n.left)))
+    }),
+    Form::new(
+        "Jinja, reaching out",
+        Standard,
+        "{{ cycler.__init__.__globals__.os.environ['«N»'] }}",
+        escaped,
+    ),
+    Form::new("EJS, reaching out", Standard, "<%= process.env.«N» %>", escaped),
+    Form::computed("dollar", Deep, "«L»${«M»}«R»"),
+    Form::computed("EJS", Deep, "«L»<%= «M» %>«R»"),
+    Form::computed("hash", Deep, "«L»#{«M»}«R»"),
+    Form::computed("single braces", Deep, "«L»{«M»}«R»"),
+    Form::computed("doT", Deep, "«L»{{=«M»}}«R»"),
+    Form::computed("Razor", Deep, "«L»@(«M»)«R»"),
+    Form::computed("Velocity", Deep, "«L»#set($p=«M»)${p}«R»"),
+    Form::computed("Thymeleaf", Deep, "«L»[[${«M»}]]«R»"),
+    Form::new("Go", Deep, "{{printf \"«R»%s%s\" \"«L»\" \"«L»\"}}", |n| {
+        Some(Oracle::computed(format!("{}{}{}", n.right, n.left, n.left)))
+    }),
+];
+
+/// Where expressions are openly offered, more must be shown: a planted variable that the
+/// interpreter behind the engine gives away.
+fn escaped(n: &Nonce<'_>) -> Option<Oracle> {
+    n.variable().map(|(_, oracle)| oracle).filter(|_| n.offer() == Offer::Expressions)
+}
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver(evidence, seed, PROBE.id, FORMS)
+}
+
+const ATTACK: Attack = Attack {
+    probe: PROBE.id,
+    hole,
+    suspicion: nothing_else,
+    reached: gets_through,
+    clean: "no text was rendered as a template",
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    ATTACK.judge(evidence)
+}
+
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    let says = format!("a template engine rendered \"{}\"", quote(&payload(x)));
+    let fix = "pass texts from callers to the template as values, never as part of the template itself; where callers write templates, use an engine without code in a sandbox";
+    let finding = Finding::fail(x.subject.clone(), says, fix);
+    let escaped = matches!(proof, Proof::PlantedContent { .. });
+    match offer(evidence, x) {
+        Offer::Execution => finding,
+        // What openly renders templates computes by design; what it gives away it does not.
+        Offer::Expressions if !escaped => finding,
+        Offer::Expressions | Offer::Nothing => finding.proven(proof),
+    }
+}

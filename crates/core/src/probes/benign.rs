@@ -1,0 +1,111 @@
+//! The benign side of every attack: a call that works, and for each place in its arguments the same
+//! call with a word that nobody knows. Attacks borrow their arguments and compare with the answers.
+
+use serde_json::Value;
+
+use crate::arguments::{Place, Slot, places, violates};
+use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
+use crate::probe::{Call, Lane, Probe};
+use crate::probes::valid_call;
+use crate::response::{Answer, Trouble};
+use crate::seed::Seed;
+
+pub const PROBE: Probe = Probe { id: "benign", hostile: true, lane: Lane::Shared, plan };
+
+/// Attacks wait until ordinary use has been seen: they may disturb it.
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let valid = evidence.conditions.seed.part(valid_call::PROBE.id);
+    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    if evidence.of(valid_call::PROBE.id).any(pending) {
+        return Vec::new();
+    }
+    let asked = |c: &Call| {
+        evidence.of(valid_call::PROBE.id).any(|x| x.subject == c.subject && x.label == c.label)
+    };
+    if !(valid_call::PROBE.plan)(evidence, valid).iter().all(asked) {
+        return Vec::new();
+    }
+    let fresh = evidence.tools().filter(|t| evidence.of_tool(PROBE.id, &t.name).next().is_none());
+    fresh.flat_map(|tool| calls(evidence, tool, seed, valid)).collect()
+}
+
+fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call> {
+    let worked = valid_call::working(evidence, &tool.name).and_then(Exchange::arguments).cloned();
+    let base = worked.or_else(|| valid_call::arguments(evidence, tool, valid));
+    let Some(base) = base else { return Vec::new() };
+    let mut calls: Vec<Call> = Vec::new();
+    for place in places(evidence, tool, &base, seed) {
+        if calls.iter().all(|c| c.label != place.twin) {
+            calls.push(Call::tool(&tool.name, place.twin.clone(), place.arguments.clone()));
+        }
+        let label = label(&place);
+        let word = Value::from(seed.word(&format!("{} {label}", tool.name), 9));
+        if let Some((arguments, _)) = place.filled(tool, &word) {
+            let call = Call::tool(&tool.name, label, arguments).about(place.subject());
+            calls.push(call.with_control(place.twin));
+        }
+    }
+    calls
+}
+
+const SLOTS: [(Slot, &str); 3] = [
+    (Slot::Text, "word in "),
+    (Slot::Key, "word as the name of "),
+    (Slot::Scalar, "word instead of "),
+];
+
+fn label(place: &Place) -> String {
+    let how = SLOTS.iter().find(|(slot, _)| *slot == place.slot).map_or("", |(_, how)| how);
+    format!("{how}{}", place.pointer)
+}
+
+/// A place that was tried with a word, and what came of it.
+#[derive(Debug)]
+pub struct Tried<'a> {
+    pub place: Place,
+    /// The call with the word.
+    pub word: &'a Exchange,
+    /// Neither the schema nor the server takes a text that is not foreseen.
+    pub closed: bool,
+}
+
+/// The places of a tool that were tried and answered.
+pub fn tried<'a>(evidence: &'a Evidence, tool: &'a Tool) -> Vec<Tried<'a>> {
+    evidence.of_tool(PROBE.id, &tool.name).filter_map(|x| one(evidence, tool, x)).collect()
+}
+
+fn one<'a>(evidence: &'a Evidence, tool: &'a Tool, word: &'a Exchange) -> Option<Tried<'a>> {
+    let twin = word.control.as_ref()?;
+    let base = evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == *twin)?;
+    let answered = base.reply.why_unseen().is_none() && word.reply.why_unseen().is_none();
+    let named = |(slot, how): &(Slot, &str)| Some((*slot, word.label.strip_prefix(how)?));
+    let (slot, pointer) = SLOTS.iter().find_map(named)?;
+    let arguments = base.arguments()?.clone();
+    let there = arguments.pointer(pointer)?;
+    let text = match slot {
+        Slot::Text => there.as_str()?.to_owned(),
+        Slot::Key => pointer.rsplit('/').next()?.to_owned(),
+        Slot::Scalar => there.to_string(),
+    };
+    let place = Place { pointer: pointer.to_owned(), slot, text, arguments, twin: twin.clone() };
+    let forbidden = violates(&tool.input_schema, word.arguments()?).is_some();
+    let closed = forbidden && is_refused(&Answer::of(evidence, word));
+    answered.then_some(Tried { place, word, closed })
+}
+
+/// Whether arguments were turned away for their shape, before anything was done with them.
+pub fn is_refused(answer: &Answer) -> bool {
+    match answer {
+        Answer::Refused { code, message } => {
+            *code == -32602 || Trouble::of(message) == Trouble::Shape
+        }
+        Answer::ToolError(text) => {
+            text.to_lowercase().contains("validation error") || Trouble::of(text) == Trouble::Shape
+        }
+        Answer::Accepted
+        | Answer::Malformed(_)
+        | Answer::Crashed
+        | Answer::Hung
+        | Answer::Unseen(_) => false,
+    }
+}

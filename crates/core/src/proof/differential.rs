@@ -1,0 +1,117 @@
+//! Differential proof: answers that follow the truth of a condition were given by something that
+//! judged it. What a reflecting or filtering server can do is excluded one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::text::sent;
+use super::{Oracle, Proof, group, payload};
+use crate::evidence::{Evidence, Exchange, ExchangeId, Reply, steady};
+use crate::response::{Answer, item_count};
+
+/// Each condition is asked at least this often in either truth, with other values each time.
+const EACH: usize = 2;
+
+/// The proof that a group of calls gives, told with the first true one.
+pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Option<Proof> {
+    let truth_of = |x: &Exchange| match &x.oracle {
+        Some(Oracle::Differential { truth, .. }) => Some(*truth),
+        Some(_) | None => None,
+    };
+    let calls = group(
+        evidence,
+        exchange,
+        |o| matches!(o, Oracle::Differential { group, .. } if group == name),
+    );
+    let (truths, falsehoods): (Vec<&Exchange>, Vec<&Exchange>) =
+        calls.iter().partition(|x| truth_of(x) == Some(true));
+    let first = truths.first().is_some_and(|x| x.id == exchange.id);
+    let follows = first
+        && truths.len() >= EACH
+        && falsehoods.len() >= EACH
+        && truths.iter().all(|x| Answer::of(evidence, x) == Answer::Accepted)
+        && falsehoods.iter().all(|x| x.reply.why_unseen().is_none())
+        && all_alike(&truths)
+        && all_alike(&falsehoods)
+        && !is_alike(truths[0], falsehoods[0])
+        // A filter may know a tautology by its looks, but it has no rows to show for it.
+        && (is_opaque(&truths, &falsehoods) || shows_more(&truths[0].reply, &falsehoods[0].reply));
+    let ids = |of: &[&Exchange]| of.iter().map(|x| x.id).collect::<Vec<ExchangeId>>();
+    follows.then(|| Proof::Differential { truths: ids(&truths), falsehoods: ids(&falsehoods) })
+}
+
+/// Whether no filter and no echo could tell true from false: each pair is made of the same
+/// characters in another order, and of other ones than the pair before.
+fn is_opaque(truths: &[&Exchange], falsehoods: &[&Exchange]) -> bool {
+    let made_of = |x: &Exchange| {
+        let mut characters: Vec<char> = payload(x).chars().collect();
+        characters.sort_unstable();
+        characters
+    };
+    let asked: BTreeSet<String> = truths.iter().chain(falsehoods).map(|x| payload(x)).collect();
+    asked.len() == truths.len() + falsehoods.len()
+        && truths.iter().zip(falsehoods).all(|(t, f)| made_of(t) == made_of(f))
+}
+
+fn all_alike(calls: &[&Exchange]) -> bool {
+    calls.windows(2).all(|pair| is_alike(pair[0], pair[1]))
+}
+
+/// Whether two answers are the same but for what they repeat of their questions.
+pub fn is_alike(a: &Exchange, b: &Exchange) -> bool {
+    told(a) == told(b)
+}
+
+/// Lists at least two things more.
+fn shows_more(truth: &Reply, falsehood: &Reply) -> bool {
+    let count = |r: &Reply| item_count(r).unwrap_or_else(|| rows(&r.text()));
+    count(truth) >= count(falsehood) + 2
+}
+
+/// Lines that are built alike: the same marks between their words, or a word each.
+fn rows(text: &str) -> usize {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        let marks: String = line.chars().filter(|c| !c.is_alphanumeric() && *c != ' ').collect();
+        let sentence = marks.chars().all(|c| ".,!?'".contains(c));
+        let prose = sentence && (!marks.is_empty() || line.contains(' '));
+        if !prose {
+            *kinds.entry(marks).or_default() += 1;
+        }
+    }
+    kinds.into_values().max().unwrap_or(0)
+}
+
+/// What an answer says, without clock readings and without what it repeats of the payload.
+pub fn told(exchange: &Exchange) -> String {
+    let text = match &exchange.reply {
+        Reply::Result { value } => value.to_string(),
+        Reply::Error { code, message, data } => format!("{code} {message} {data:?}"),
+        Reply::Malformed { raw, .. } => raw.clone(),
+        Reply::Silence | Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
+            exchange.reply.kind().to_owned()
+        }
+    };
+    let echoes = sent(exchange).into_iter().flat_map(|text| echoes(&text));
+    steady(&echoes.fold(text, |text, echo| text.replace(&echo, "·")))
+}
+
+/// A text as it may be repeated: as it stands, in other letters, and escaped once and twice.
+fn echoes(sent: &str) -> Vec<String> {
+    let inner = |text: &str| {
+        let quoted = serde_json::Value::from(text).to_string();
+        quoted[1..quoted.len() - 1].to_owned()
+    };
+    let html = sent
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#x27;");
+    let decimal = html.replace("&#x27;", "&#39;");
+    let forms = [sent.to_owned(), sent.to_lowercase(), sent.to_uppercase(), html, decimal];
+    let mut all: Vec<String> = forms.iter().map(|f| inner(&inner(f))).collect();
+    all.extend(forms.iter().map(|f| inner(f)));
+    all.extend(forms);
+    all.dedup();
+    all
+}

@@ -1,0 +1,112 @@
+//! Texts in requests and replies: what came back, and what was merely sent there.
+
+use serde_json::Value;
+
+use crate::evidence::{Evidence, Exchange, Reply, Subject};
+use crate::probe::Send;
+use crate::probes::{aftermath, benign};
+
+/// Whether an answer holds a text that its request and its benign twin's answer do not.
+pub fn came_back(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
+    says(&exchange.reply, text)
+        && !asks(exchange, text)
+        && !twin(evidence, exchange).is_some_and(|t| says(&t.reply, text))
+}
+
+/// Whether a tool that was asked nothing of the kind shows the text once the attacks are over.
+pub(super) fn is_shown_later(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
+    !asks(exchange, text)
+        && exchange.reply.why_unseen().is_none()
+        && evidence.of(aftermath::PROBE.id).any(|x| x.id > exchange.id && says(&x.reply, text))
+}
+
+/// The benign twin of a hostile call: of the same probe, or one that all attacks share.
+pub fn twin<'a>(evidence: &'a Evidence, exchange: &'a Exchange) -> Option<&'a Exchange> {
+    let (label, tool) = (exchange.control.as_ref()?, exchange.subject.tool()?);
+    let own = evidence.of_tool(&exchange.probe, tool).find(|x| x.label == *label);
+    own.or_else(|| evidence.of_tool(benign::PROBE.id, tool).find(|x| x.label == *label))
+}
+
+/// Whether a text stands anywhere in the request.
+pub fn asks(exchange: &Exchange, text: &str) -> bool {
+    match &exchange.send {
+        Send::Request { params, .. } | Send::Notification { params, .. } => {
+            params.as_ref().is_some_and(|p| holds(p, text))
+        }
+        Send::Raw { text: sent, .. } => sent.contains(text),
+        Send::Http { headers, body, .. } => {
+            headers.iter().any(|(_, value)| value.contains(text))
+                || body.as_ref().is_some_and(|b| b.contains(text))
+        }
+        Send::Aside { url, headers, body, .. } => {
+            url.contains(text)
+                || headers.iter().any(|(_, value)| value.contains(text))
+                || body.as_ref().is_some_and(|b| b.contains(text))
+        }
+        Send::Listen { .. } => false,
+    }
+}
+
+/// Whether a text stands anywhere in a reply.
+pub fn says(reply: &Reply, text: &str) -> bool {
+    match reply {
+        Reply::Result { value } => holds(value, text),
+        Reply::Error { message, data, .. } => {
+            message.contains(text) || data.as_ref().is_some_and(|d| holds(d, text))
+        }
+        Reply::Malformed { raw, .. } => raw.contains(text),
+        Reply::Silence | Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
+            false
+        }
+    }
+}
+
+fn holds(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(s) => s.contains(text),
+        Value::Array(items) => items.iter().any(|v| holds(v, text)),
+        Value::Object(map) => map.iter().any(|(k, v)| k.contains(text) || holds(v, text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// The hostile text itself, where the subject points at it.
+pub fn payload(exchange: &Exchange) -> String {
+    match placed(exchange) {
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+        None => exchange.arguments().map(ToString::to_string).unwrap_or_default(),
+    }
+}
+
+/// What stands where the subject points.
+fn placed(exchange: &Exchange) -> Option<&Value> {
+    match &exchange.subject {
+        Subject::Param { pointer, .. } => exchange.arguments()?.pointer(pointer),
+        Subject::Server
+        | Subject::Tool { .. }
+        | Subject::Resource { .. }
+        | Subject::Prompt { .. }
+        | Subject::File { .. } => None,
+    }
+}
+
+/// The texts within the payload, long ones first: what an answer may repeat.
+pub(super) fn sent(exchange: &Exchange) -> Vec<String> {
+    fn collect(value: &Value, into: &mut Vec<String>) {
+        match value {
+            Value::String(text) => into.push(text.clone()),
+            Value::Array(items) => items.iter().for_each(|v| collect(v, into)),
+            Value::Object(map) => map.iter().for_each(|(key, v)| {
+                into.push(key.clone());
+                collect(v, into);
+            }),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut texts = vec![payload(exchange)];
+    placed(exchange).iter().for_each(|value| collect(value, &mut texts));
+    texts.retain(|text| text.len() >= 3);
+    texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    texts
+}

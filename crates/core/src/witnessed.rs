@@ -1,0 +1,212 @@
+//! What was witnessed against a tool's own claims: files, other tools' answers, visits.
+
+use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Tool, Visit};
+use crate::probes::claims::{Claim, Look, ONCE, OUTSIDE, PROBE, TWICE, label, shown};
+use crate::probes::round_trip::{self, Step};
+use crate::probes::round_trip_marks;
+use crate::proof::Proof;
+use crate::response::{is_accepted, item_count};
+
+/// A claim that does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breach {
+    /// Completes "claims …, but".
+    pub says: String,
+    /// Without it, a suspicion.
+    pub proof: Option<Proof>,
+    pub seen_in: ExchangeId,
+}
+
+/// What speaks against this claim of a tool, if anything does.
+pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> {
+    let call = |name: &str| {
+        evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == name && is_accepted(evidence, x))
+    };
+    match claim {
+        Claim::ReadOnly => {
+            let once = call(ONCE);
+            once.and_then(|x| left_behind(evidence, x, |_| true))
+                .or_else(|| once.and_then(|x| posted(evidence, x)))
+                .or_else(|| changed(evidence, tool, Look::Before, Look::After, |a, b| a != b))
+                .or_else(|| round_trip_shows(evidence, tool))
+        }
+        Claim::NotDestructive => {
+            let gone = |e: &Effect| matches!(e, Effect::FileDeleted { .. });
+            let fewer = |a: Option<usize>, b: Option<usize>| a.zip(b).is_some_and(|(a, b)| b < a);
+            call(ONCE)
+                .and_then(|x| left_behind(evidence, x, gone))
+                .or_else(|| counted(evidence, tool, Look::Before, Look::After, fewer))
+        }
+        Claim::Idempotent => {
+            let made = |e: &Effect| matches!(e, Effect::FileCreated { .. });
+            let more = |a: Option<usize>, b: Option<usize>| a.zip(b).is_some_and(|(a, b)| b > a);
+            call(TWICE)
+                .and_then(|x| left_behind(evidence, x, made).or_else(|| appended(evidence, x)))
+                .or_else(|| counted(evidence, tool, Look::After, Look::AfterTwice, more))
+        }
+        Claim::ClosedWorld => {
+            let calls = [call(ONCE), call(OUTSIDE)];
+            calls.into_iter().flatten().find_map(|x| visited(evidence, x))
+        }
+    }
+}
+
+/// Files that the call created, changed or deleted, if they mean anything.
+fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -> Option<Breach> {
+    let effects = &evidence.trace(x.id)?.effects;
+    let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(path(e)));
+    let effect = telling.next()?;
+    let done = match effect {
+        Effect::FileCreated { .. } => "created",
+        Effect::FileChanged { .. } => "changed",
+        Effect::FileDeleted { .. } => "deleted",
+    };
+    let says = format!("a call of it {done} {}", path(effect));
+    // Files for a moment and the pages of a data base come and go by themselves.
+    let firm = !path(effect).contains("/tmp/") && !is_database(path(effect));
+    let proof = firm.then(|| Proof::SideEffect { effect: effect.clone() });
+    Some(Breach { says, proof, seen_in: x.id })
+}
+
+/// A file that the same call makes longer once more.
+fn appended(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
+    let mut grown = evidence.trace(x.id)?.grown.iter();
+    let path = grown.find(|p| !is_upkeep(p) && !is_database(p) && !p.contains("/tmp/"))?;
+    let effect = Effect::FileChanged { path: path.clone() };
+    let says = format!("the same call again added to {path}");
+    Some(Breach { says, proof: Some(Proof::SideEffect { effect }), seen_in: x.id })
+}
+
+fn path(effect: &Effect) -> &str {
+    match effect {
+        Effect::FileCreated { path }
+        | Effect::FileChanged { path }
+        | Effect::FileDeleted { path } => path,
+    }
+}
+
+/// Caches, logs and locks: what programs do for themselves.
+fn is_upkeep(path: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "/.cache",
+        "/.config/",
+        "/.git/index",
+        "/.local/",
+        "/.npm",
+        "__pycache__",
+        "access",
+        "audit",
+        "cache",
+        "history",
+        "journal",
+        "lock",
+        "log",
+        "metrics",
+        "node_modules",
+        "telemetry",
+        "trace",
+    ];
+    const ENDS: &[&str] = &[".pid", ".pyc", ".sock", "-shm", "-wal", ".tmp", ".swp"];
+    let lower = path.to_lowercase();
+    PARTS.iter().any(|part| lower.contains(part)) || ENDS.iter().any(|end| lower.ends_with(end))
+}
+
+fn is_database(path: &str) -> bool {
+    [".db", ".duckdb", ".sqlite", ".sqlite3", ".mdb"].iter().any(|end| path.ends_with(end))
+}
+
+/// A look at the same witness before and after.
+fn looks<'a>(
+    evidence: &'a Evidence,
+    tool: &Tool,
+    from: Look,
+    to: Look,
+) -> Vec<(&'a Exchange, &'a Exchange)> {
+    let (from, to) = (label(from, &tool.name), label(to, &tool.name));
+    let seen = |wanted: &str, witness: Option<&str>| {
+        evidence.of(PROBE.id).find(|x| {
+            x.label == wanted
+                && is_accepted(evidence, x)
+                && witness.is_none_or(|w| x.subject.tool() == Some(w))
+        })
+    };
+    let firsts = evidence.of(PROBE.id).filter(|x| x.label == from && is_accepted(evidence, x));
+    firsts.filter_map(|a| Some((a, seen(&to, a.subject.tool())?))).collect()
+}
+
+fn changed(
+    evidence: &Evidence,
+    tool: &Tool,
+    from: Look,
+    to: Look,
+    differ: fn(&str, &str) -> bool,
+) -> Option<Breach> {
+    let (a, b) =
+        looks(evidence, tool, from, to).into_iter().find(|(a, b)| differ(&shown(a), &shown(b)))?;
+    Some(contradiction(a, b, "shows something else after a call of it"))
+}
+
+fn counted(
+    evidence: &Evidence,
+    tool: &Tool,
+    from: Look,
+    to: Look,
+    differ: fn(Option<usize>, Option<usize>) -> bool,
+) -> Option<Breach> {
+    let pairs = looks(evidence, tool, from, to).into_iter();
+    let (a, b) =
+        pairs.into_iter().find(|(a, b)| differ(item_count(&a.reply), item_count(&b.reply)))?;
+    let count = |x: &Exchange| item_count(&x.reply).unwrap_or_default();
+    let says = format!("lists {} things before and {} after a call of it", count(a), count(b));
+    Some(contradiction(a, b, &says))
+}
+
+fn contradiction(a: &Exchange, b: &Exchange, says: &str) -> Breach {
+    let says = format!("{} {says}", a.subject);
+    Breach { says, proof: Some(Proof::Contradiction { a: a.id, b: b.id }), seen_in: b.id }
+}
+
+/// What it was given is shown by another tool, or what was there is gone.
+fn round_trip_shows(evidence: &Evidence, tool: &Tool) -> Option<Breach> {
+    let after = round_trip::label(Step::After, &tool.name);
+    let kept =
+        evidence.of(round_trip::PROBE.id).find(|x| x.label == after && round_trip_marks::shows(x));
+    if let Some(x) = kept {
+        let before = round_trip::label(Step::Before, &tool.name);
+        let earlier =
+            evidence.of(round_trip::PROBE.id).find(|b| b.label == before && b.subject == x.subject);
+        let a = earlier.map_or(x.id, |b| b.id);
+        let says = format!("{} shows what it was given", x.subject);
+        return Some(Breach {
+            says,
+            proof: Some(Proof::Contradiction { a, b: x.id }),
+            seen_in: x.id,
+        });
+    }
+    None
+}
+
+/// Requests that our pages received while the call was under way and nothing else was.
+fn visits<'a>(evidence: &'a Evidence, x: &Exchange) -> impl Iterator<Item = &'a Visit> {
+    let (from, to) = (x.started.0, x.started.0 + x.took.0);
+    evidence.visits.iter().filter(move |v| (from..=to).contains(&v.at.0))
+}
+
+fn posted(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
+    let visit = visits(evidence, x).find(|v| v.method != "GET" && v.method != "HEAD")?;
+    let says = format!("a call of it sent {} {} to our listener", visit.method, visit.path);
+    let proof = Some(Proof::Callback { token: visit.path.clone() });
+    Some(Breach { says, proof, seen_in: x.id })
+}
+
+/// A server that was started with our address as its own world may visit it.
+fn visited(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
+    let content = evidence.conditions.content.as_ref()?;
+    if evidence.target.line().contains(content.as_str()) {
+        return None;
+    }
+    let visit = visits(evidence, x).next()?;
+    let says = format!("a call of it reached our listener: {} {}", visit.method, visit.path);
+    let proof = Some(Proof::Callback { token: visit.path.clone() });
+    Some(Breach { says, proof, seen_in: x.id })
+}

@@ -1,0 +1,24 @@
+//! Texts read for what they do to their reader: orders for the model, hidden characters, secrets.
+
+mod encoded;
+mod foreign;
+mod heads;
+mod hidden;
+mod lexicon;
+mod objects;
+mod orders;
+mod people;
+mod secrets;
+mod sentence;
+mod shadow;
+mod signs;
+mod texts;
+
+pub use encoded::decoded;
+pub use hidden::{hidden, hidden_count, lookalike, skeleton};
+pub use orders::{Context, Order, order};
+pub use people::{Personal, masked, personal};
+pub use secrets::{Secret, Strength, mask, secrets};
+pub use sentence::{Sentence, sentences};
+pub use shadow::shadow;
+pub use texts::{Said, said, said_whole};

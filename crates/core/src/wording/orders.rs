@@ -1,0 +1,302 @@
+//! Orders aimed at the model: told by features that work together, not by phrases.
+
+use super::encoded::decoded;
+use super::foreign;
+use super::heads::{Deed, deeds, is_called};
+use super::lexicon::{Sort, is};
+use super::objects::{Private, in_slot, is_pronoun, leaves, private};
+use super::sentence::{Sentence, sentences};
+use super::signs::{has_authority, is_report, lasts, persona, precedence, secrecy};
+
+/// Where a text stands; it decides what is ordinary there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Context {
+    Definition,
+    Parameter,
+    Answer,
+}
+
+/// An order that a text gives to the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// The sentences that give it.
+    pub text: String,
+    /// The features that it was known by.
+    pub rule: String,
+    /// From here on it is certain: see [`Order::is_certain`].
+    pub weight: f64,
+}
+
+const CERTAIN: f64 = 1.0;
+const SUSPECT: f64 = 0.7;
+/// Sentences that are read together.
+const WINDOW: usize = 4;
+/// Longer texts are read up to here.
+const MOST: usize = 40_000;
+
+impl Order {
+    pub fn is_certain(&self) -> bool {
+        self.weight >= CERTAIN
+    }
+}
+
+/// The strongest order that a text, or what it encodes, gives to the model; `own` are the names of
+/// the server's tools.
+pub fn order(text: &str, context: Context, own: &[&str]) -> Option<Order> {
+    let plain = strongest(text, context, own);
+    let encoded = decoded(text).into_iter().filter_map(|inner| {
+        // Nobody encodes what a tool does.
+        let found = strongest(&inner, Context::Parameter, own)?;
+        Some(Order {
+            rule: format!("encoded, {}", found.rule),
+            weight: found.weight + 0.3,
+            ..found
+        })
+    });
+    plain.into_iter().chain(encoded).max_by(|a, b| a.weight.total_cmp(&b.weight))
+}
+
+fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
+    let text = &text[..text.floor_char_boundary(MOST)];
+    let all = sentences(text);
+    let read: Vec<Vec<Deed>> = all.iter().map(deeds).collect();
+    let windows = (0..all.len()).map(|from| from..all.len().min(from + WINDOW));
+    let scored = windows.filter_map(|range| {
+        let window = Window { all: &all, deeds: &read, from: range.start, to: range.end, own };
+        let found = window.features(context);
+        let weight = weigh(&found, context);
+        // Examples of attacks are introduced at most two sentences ahead.
+        let told = &all[range.start.saturating_sub(2)..all.len().min(range.end + 1)];
+        let weight = if is_report(told) { weight * 0.3 } else { weight };
+        let rule = found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" + ");
+        (weight >= SUSPECT - 1e-9).then(|| Order {
+            text: window.quote(),
+            rule,
+            weight: weight + 1e-9,
+        })
+    });
+    // Of equals the first: windows overlap.
+    scored.reduce(|best, next| if next.weight > best.weight + 1e-6 { next } else { best })
+}
+
+/// What private data does is an order to the model only if something says so: that it is to be
+/// kept quiet, whom it is for, or that it is to leave through the tool itself.
+fn weigh(found: &[Feature], context: Context) -> f64 {
+    const FLOW: [&str; 4] = [TAKES, GIVES, WAY, TOOL];
+    let sum: f64 = found.iter().map(|(_, w)| w).sum();
+    let has = |name: &str| found.iter().any(|(n, _)| *n == name);
+    // Which tool to call when is what descriptions are for.
+    const USUAL: [&str; 6] =
+        [TOOL, WAY, "precedence", "meant to last", "poses as the system", "speaks to the model"];
+    let spoken_to = context == Context::Answer && has("speaks to the model");
+    if !spoken_to && found.iter().all(|(name, _)| USUAL.contains(name)) {
+        return sum.min(0.6);
+    }
+    let only_flow = found.iter().all(|(name, _)| FLOW.contains(name));
+    if only_flow && (context == Context::Answer || !has(WAY)) { sum.min(0.9) } else { sum }
+}
+
+const TAKES: &str = "takes private data";
+const GIVES: &str = "passes it on";
+const WAY: &str = "a way out";
+const TOOL: &str = "another tool";
+
+struct Window<'a> {
+    all: &'a [Sentence<'a>],
+    deeds: &'a [Vec<Deed>],
+    from: usize,
+    to: usize,
+    own: &'a [&'a str],
+}
+
+type Feature = (&'static str, f64);
+
+impl Window<'_> {
+    fn each(&self) -> impl Iterator<Item = (&Sentence<'_>, &[Deed])> {
+        (self.from..self.to).map(|i| (&self.all[i], self.deeds[i].as_slice()))
+    }
+
+    fn quote(&self) -> String {
+        self.each().map(|(s, _)| s.raw).collect::<Vec<_>>().join(" ")
+    }
+
+    fn features(&self, context: Context) -> Vec<Feature> {
+        let most = |name: &'static str, of: &dyn Fn(&Sentence<'_>, &[Deed]) -> f64| -> Feature {
+            (name, self.each().map(|(s, d)| of(s, d)).fold(0.0, f64::max))
+        };
+        let mut found = vec![
+            most("earlier instructions set aside", &|s, d| overrides(s, d)),
+            most("new role", &|s, _| persona(s)),
+            most("secrecy", &|s, d| secrecy(s, d)),
+            most("precedence", &|s, _| precedence(s)),
+            most("meant to last", &|s, _| lasts(s)),
+            most("speaks to the model", &|s, d| addressed(s, d, context)),
+            most(TOOL, &|s, d| self.calls(s, d, context)),
+            most("a deed nobody asked for", &|s, d| ruins(s, d, context)),
+            most("another language", &|s, _| foreign::weight(s.raw)),
+        ];
+        found.extend(self.flow(context));
+        if found.iter().any(|(_, w)| *w > 0.0) {
+            let marked = self.each().any(|(s, _)| has_authority(s.raw));
+            found.push(("poses as the system", if marked { 0.3 } else { 0.0 }));
+        }
+        found.retain(|(_, w)| *w > 0.0);
+        found
+    }
+
+    /// Private things taken, passed on, and the way they go.
+    fn flow(&self, context: Context) -> Vec<Feature> {
+        let (mut take, mut give, mut way): (f64, f64, f64) = (0.0, 0.0, 0.0);
+        let mut held = Private::No;
+        for (nth, (s, deeds)) in self.each().enumerate() {
+            let opening = self.from + nth == 0 && context == Context::Definition;
+            for (i, deed) in deeds.iter().enumerate() {
+                // What the tool does itself is said first, and often as an order.
+                if deed.negated || deed.plain && opening {
+                    continue;
+                }
+                let end = deeds.get(i + 1).map_or(s.words.len(), |next| next.at);
+                let (from, end) =
+                    if deed.passive { (0, s.words.len()) } else { (deed.at + 1, end) };
+                let gives = is(deed.verb, Sort::Give);
+                let mut about = private(s, from, end, gives);
+                if deed.to_model && about == Private::Weak {
+                    about = Private::Strong;
+                }
+                let carries = is(deed.verb, Sort::Call) && about >= Private::Strong;
+                if is(deed.verb, Sort::Take) {
+                    take = take.max(worth(about));
+                    held = held.max(about);
+                }
+                if gives || carries {
+                    if is_pronoun(s, from, end) {
+                        about = about.max(held);
+                    }
+                    give = give.max(worth(about));
+                    held = held.max(about);
+                    let out = leaves(s, from, end) || deed.verb == "bcc";
+                    let slot = about >= Private::Strong && in_slot(s, deed.at, end);
+                    way = way.max(if out || slot { 0.3 } else { 0.0 });
+                }
+            }
+            if context == Context::Parameter {
+                give = give.max(filled_with(s));
+            }
+        }
+        vec![(TAKES, take), (GIVES, give), (WAY, way)]
+    }
+
+    fn calls(&self, s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
+        let foreign = |deed: &Deed| {
+            let words = s.words.iter().skip(deed.at + 1).take(8);
+            let mut names = words.filter(|w| w.is_name && !w.text.contains(['/', '@', '~', '.']));
+            names.any(|w| context == Context::Answer || !self.own.contains(&w.text.as_str()))
+        };
+        let shell = |deed: &Deed| {
+            (deed.at + 1..deed.at + 6).any(|i| ["shell", "curl"].contains(&s.word(i)))
+        };
+        let told = deeds.iter().filter(|d| !d.negated && is(d.verb, Sort::Call));
+        let weights = told.map(|d| if foreign(d) || shell(d) { 0.4 } else { 0.0 });
+        weights.fold(0.0, f64::max)
+    }
+}
+
+fn worth(about: Private) -> f64 {
+    match about {
+        Private::No => 0.0,
+        Private::Weak => 0.25,
+        Private::Strong => 0.5,
+        Private::Top => 0.8,
+    }
+}
+
+/// What binds a model and hardly anything else; other rules may be those of a firewall.
+const BINDING: &[&str] = &[
+    "directives",
+    "guardrails",
+    "guideline",
+    "guidelines",
+    "instruction",
+    "instructions",
+    "programming",
+    "prompt",
+    "prompts",
+    "restrictions",
+    "safeguards",
+    "safety",
+    "told",
+    "training",
+];
+
+/// "Ignore all previous instructions", however it is put.
+fn overrides(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
+    let weight = |deed: &Deed| {
+        let words = deed.at + 1..s.words.len().min(deed.at + 10);
+        let rule = words.clone().find(|i| is(s.word(*i), Sort::Rule));
+        let Some(rule) = rule else { return 0.0 };
+        let prior = (deed.at + 1..=rule + 3).any(|i| is(s.word(i), Sort::Prior));
+        let settings = ["override", "bypass", "stop", "drop"].contains(&deed.verb);
+        let binding = words.clone().any(|i| BINDING.contains(&s.word(i)));
+        let personal =
+            words.clone().any(|i| ["your", "user", "user's", "you"].contains(&s.word(i)));
+        match (prior || personal, binding || personal || deed.to_model, deed.plain && settings) {
+            (true, true, false) => 1.0,
+            (true, _, _) => 0.5,
+            (false, _, _) => 0.3,
+        }
+    };
+    let told = deeds.iter().filter(|d| !d.negated && is(d.verb, Sort::Skip));
+    let has = |sort: Sort| s.words.iter().any(|w| is(&w.text, sort));
+    let void = s.says("no longer apply") || s.says("no longer valid") || has(Sort::Void);
+    let ours = has(Sort::Prior) || s.words.iter().any(|w| w.text == "safety");
+    let voided = if void && ours && has(Sort::Rule) { 0.8 } else { 0.0 };
+    told.map(weight).fold(voided, f64::max)
+}
+
+fn addressed(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
+    let told = deeds.iter().any(|d| d.to_model && !d.negated);
+    let swayed = deeds.iter().any(|d| d.to_model && is(d.verb, Sort::Sway));
+    let as_one = s.says("as an ai") || s.says("you the assistant") || is_called(s);
+    match (told || as_one, swayed) {
+        (_, true) => 0.6,
+        // Data has no business to speak to its reader.
+        (true, false) if context == Context::Answer => 0.4,
+        (true, false) => 0.3,
+        (false, false) => 0.0,
+    }
+}
+
+/// Deeds with consequences, on all there is or right away.
+fn ruins(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
+    const WIDE: &[&str] =
+        &["all", "any", "each", "every", "everything", "immediately", "now", "pending"];
+    const RIGHTS: &[&str] = &[
+        "admin",
+        "balance",
+        "collaborator",
+        "permission",
+        "permissions",
+        "recipient",
+        "rights",
+        "funds",
+        "account",
+    ];
+    let wide = |deed: &Deed| {
+        (deed.at + 1..deed.at + 8).any(|i| WIDE.contains(&s.word(i)) || RIGHTS.contains(&s.word(i)))
+    };
+    let told = |d: &Deed| !d.plain || context == Context::Answer;
+    let told = deeds.iter().any(|d| !d.negated && told(d) && is(d.verb, Sort::Ruin) && wide(d));
+    if told { 0.4 } else { 0.0 }
+}
+
+/// A parameter that is to hold all of something private.
+fn filled_with(s: &Sentence<'_>) -> f64 {
+    const WHOLE: &[&str] =
+        &["complete", "content", "contents", "entire", "full", "output", "whole"];
+    let whole = s.words.iter().any(|w| WHOLE.contains(&w.text.as_str()));
+    match private(s, 0, s.words.len(), false) {
+        Private::Top if whole => 0.8,
+        Private::Strong if whole => 0.4,
+        Private::No | Private::Weak | Private::Strong | Private::Top => 0.0,
+    }
+}

@@ -1,0 +1,147 @@
+//! Text into sentences, and sentences into words.
+
+/// One sentence, its words in lower case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence<'a> {
+    pub raw: &'a str,
+    pub words: Vec<Word>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    pub text: String,
+    /// A comma, colon, dash or bracket stands before it: a new clause may begin.
+    pub opens: bool,
+    /// A colon or an exclamation mark does: whoever was named is spoken to.
+    pub called: bool,
+    /// A path, an address, an identifier, or something in quotes: a name rather than a word.
+    pub is_name: bool,
+}
+
+impl Sentence<'_> {
+    pub fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |w| w.text.as_str())
+    }
+
+    /// Whether these words follow each other somewhere.
+    pub fn says(&self, phrase: &str) -> bool {
+        let wanted: Vec<&str> = phrase.split(' ').collect();
+        self.words.windows(wanted.len()).any(|w| w.iter().zip(&wanted).all(|(a, b)| a.text == *b))
+    }
+}
+
+pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut rest = text.char_indices().peekable();
+    while let Some((at, c)) = rest.next() {
+        let end = at + c.len_utf8();
+        let next = rest.peek().map(|(_, c)| *c);
+        let ends = match c {
+            '。' | '！' | '？' | '\0' => true,
+            '.' | '!' | '?' => {
+                let after = text[end..].trim_start_matches(['"', '\'', ')', '”', '*']);
+                after.starts_with(char::is_whitespace) && !continues(after) || after.is_empty()
+            }
+            ';' => next.is_some_and(char::is_whitespace),
+            '\n' => !continues(&text[end..]),
+            '<' | '[' => text[end..].starts_with(['/', '!']),
+            _ => false,
+        };
+        if ends {
+            push(&text[start..end], &mut found);
+            start = end;
+        }
+    }
+    push(&text[start..], &mut found);
+    found
+}
+
+/// The next visible character is a small letter: the sentence goes on.
+fn continues(after: &str) -> bool {
+    !after.starts_with('\n') && after.trim_start().starts_with(char::is_lowercase)
+}
+
+fn push<'a>(raw: &'a str, found: &mut Vec<Sentence<'a>>) {
+    let words = words(raw);
+    if !words.is_empty() {
+        found.push(Sentence { raw: raw.trim(), words });
+    }
+}
+
+fn words(raw: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let (mut opens, mut called) = (true, false);
+    for chunk in raw.split(|c: char| c.is_whitespace() || is_invisible(c)) {
+        let quoted = chunk.starts_with(['`', '\'', '"', '‘', '“']);
+        let bare = chunk.trim_matches(|c: char| !c.is_alphanumeric() && !"~/._@".contains(c));
+        let bare = bare.trim_end_matches(['.', '/']);
+        let opened = chunk.starts_with(['(', '[', '<', '{', '-', '–', '—', '*', '#', '"']);
+        opens |= opened;
+        if is_name(bare) {
+            words.push(Word { text: bare.to_lowercase(), opens, called, is_name: true });
+            (opens, called) = (false, false);
+        } else {
+            let parts = bare.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+            for part in parts.filter(|p| !p.is_empty()) {
+                let text = part.to_lowercase().replace('’', "'");
+                words.push(Word { text, opens, called, is_name: quoted });
+                (opens, called) = (chunk.starts_with('<'), false);
+            }
+        }
+        let closes = chunk.ends_with([',', ':', ')', ']', '>', '–', '—', '-', '，', '、', '：']);
+        opens |= closes && !chunk.is_empty();
+        opens |= chunk.starts_with('<');
+        called |= chunk.ends_with([':', '：']);
+    }
+    words
+}
+
+fn is_name(chunk: &str) -> bool {
+    let inner = chunk.trim_matches(['.', '_']);
+    chunk.starts_with(['~', '/']) && chunk.len() > 1
+        || inner.contains(['@', '_', '\\'])
+        || inner.contains("://")
+        || chunk.starts_with('.') && inner.len() > 2
+        || inner.contains('/') && inner.contains('.')
+        || inner.split_once('.').is_some_and(|(a, b)| a.len() > 1 && b.len() > 1)
+        || inner
+            .chars()
+            .zip(inner.chars().skip(1))
+            .any(|(a, b)| a.is_lowercase() && b.is_uppercase())
+}
+
+/// Characters put between letters so that a word is not found.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Vec<&str> {
+        sentences(text).iter().map(|s| s.raw).collect()
+    }
+
+    #[test]
+    fn full_stops_inside_names_and_abbreviations_end_nothing() {
+        let text = "Reads ~/.ssh/config, e.g. for hosts. See https://a.example/b.html.\nThen stop";
+        let found =
+            ["Reads ~/.ssh/config, e.g. for hosts.", "See https://a.example/b.html.", "Then stop"];
+        assert_eq!(raw(text), found);
+    }
+
+    #[test]
+    fn a_line_that_goes_on_in_small_letters_is_one_sentence() {
+        assert_eq!(raw("do not\ntell anyone\n\nnow").len(), 2);
+    }
+
+    #[test]
+    fn paths_addresses_and_identifiers_are_single_words() {
+        let all = sentences("put ~/.ssh/id_rsa, a@b.example and `read_file` into fooBar");
+        let names: Vec<&str> =
+            all[0].words.iter().filter(|w| w.is_name).map(|w| w.text.as_str()).collect();
+        assert_eq!(names, ["~/.ssh/id_rsa", "a@b.example", "read_file", "foobar"]);
+    }
+}
