@@ -60,7 +60,7 @@ pub struct Settled {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<String>,
     /// Below the floor of confidence; not shown to people.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Novelty>,

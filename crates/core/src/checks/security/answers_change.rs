@@ -8,6 +8,7 @@ use crate::probes::fixed_input::{
 use crate::probes::{profiles, repeat, revisions, valid_call};
 use crate::proof::Proof;
 use crate::response::quote;
+use crate::wording::{Context, order};
 
 pub(super) const CHECK: Check = Check {
     id: "security/answers-change",
@@ -69,6 +70,11 @@ fn why_few(first: &Exchange, answered: usize) -> String {
     first.reply.why_unseen().unwrap_or_else(|| format!("only {answered} answers to the same input"))
 }
 
+fn gains_an_order(turn: &Turn<'_>) -> bool {
+    let orders = |x: &Exchange| order(&x.reply.text(), Context::Answer, &[]).is_some();
+    orders(turn.after) && !orders(turn.before)
+}
+
 fn changed(tool: &Tool, turn: &Turn<'_>, second: Second) -> Finding {
     let what = match turn.kind {
         TurnKind::Error => "fails",
@@ -84,8 +90,9 @@ fn changed(tool: &Tool, turn: &Turn<'_>, second: Second) -> Finding {
     let finding = Finding::fail(Subject::tool_named(&tool.name), says, FIX)
         .seen_in(turn.before.id)
         .seen_in(turn.after.id);
-    // A tool that breaks may just be broken.
-    match turn.kind != TurnKind::Error && second == Second::Confirms {
+    // A tool that breaks may just be broken; one that begins to give orders is not.
+    let sure = second == Second::Confirms || gains_an_order(turn);
+    match turn.kind != TurnKind::Error && sure {
         true => finding.proven(Proof::Contradiction { a: turn.before.id, b: turn.after.id }),
         false => finding,
     }

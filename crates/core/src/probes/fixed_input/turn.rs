@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::drift::{is_prose, wording};
 use crate::evidence::{Exchange, steady};
 use crate::response::{Trouble, data, substance};
+use crate::wording::{Context, order};
 
 /// So many answers show what is natural.
 const EARLY: usize = 4;
@@ -42,6 +43,8 @@ pub enum TurnKind {
 struct Told {
     failed: bool,
     text: String,
+    /// As a person would read it.
+    plain: String,
     words: BTreeSet<String>,
     fields: BTreeSet<String>,
 }
@@ -71,7 +74,12 @@ impl Told {
         if let Some(data) = data(&x.reply) {
             collect(&data, String::new(), &mut fields);
         }
-        Some(Told { failed: x.reply.is_tool_error(), text, words, fields })
+        let plain = x.reply.text();
+        Some(Told { failed: x.reply.is_tool_error(), text, plain, words, fields })
+    }
+
+    fn orders(&self) -> bool {
+        order(&self.plain, Context::Answer, &[]).is_some()
     }
 }
 
@@ -88,8 +96,12 @@ fn kind(early: &[Told], late: &[Told]) -> Option<TurnKind> {
     // What goes from one thing to the next, such as pages or a queue, comes to an end by itself.
     let ways: BTreeSet<&BTreeSet<String>> = early.iter().map(|t| &t.words).collect();
     let wanders = ways.len() == early.len();
-    if late.iter().any(|t| t.failed) || wanders {
+    if late.iter().any(|t| t.failed) {
         return None;
+    }
+    if wanders {
+        let turned = !words.is_empty() && !early.iter().any(Told::orders);
+        return (turned && late.iter().all(Told::orders)).then_some(TurnKind::Words);
     }
     let gone = late.iter().all(|t| t.text != early[0].text);
     match () {
