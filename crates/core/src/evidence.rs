@@ -112,6 +112,9 @@ pub struct Trace {
     /// Files that were there before and are longer now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grown: Vec<String>,
+    /// Files that were there before and were written, if only with what they held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rewritten: Vec<String>,
 }
 
 impl Evidence {

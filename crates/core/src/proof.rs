@@ -78,16 +78,13 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// How directly it shows the hole: the less, the better to show to people.
+    /// How much it shows of the hole: the lower, the better to show to people.
     pub fn rank(&self) -> u8 {
         match self {
-            Proof::Computed { .. }
-            | Proof::PlantedContent { .. }
-            | Proof::Callback { .. }
-            | Proof::SideEffect { .. }
-            | Proof::Quoted { .. } => 0,
-            Proof::Differential { .. } | Proof::Contradiction { .. } => 1,
-            Proof::Timing { .. } => 2,
+            Proof::PlantedContent { .. } | Proof::Callback { .. } | Proof::Quoted { .. } => 0,
+            Proof::Computed { .. } | Proof::SideEffect { .. } => 1,
+            Proof::Differential { .. } | Proof::Contradiction { .. } => 2,
+            Proof::Timing { .. } => 3,
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod auth;
 pub mod batches;
 pub mod benign;
 pub mod boundary;
+pub mod cancelled;
 pub mod changes;
 pub mod claims;
 mod complete;

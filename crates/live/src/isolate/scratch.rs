@@ -125,7 +125,12 @@ impl Scratch {
     /// What one call left behind within the scratch area.
     pub fn trace(&self, exchange: ExchangeId, before: &Snapshot) -> Trace {
         let after = self.snapshot();
-        Trace { exchange, effects: before.changes_to(&after), grown: before.grown_to(&after) }
+        Trace {
+            exchange,
+            effects: before.changes_to(&after),
+            grown: before.grown_to(&after),
+            rewritten: before.rewritten_to(&after),
+        }
     }
 
     /// What has changed since, sorted; in the copies of the user's files, since they were made.

@@ -49,7 +49,13 @@ const FORMS: &[Form] = &[
     Form::new("substitution", Quick, concat!("«V»$(", x!(), ")"), ran),
     Form::new("newline", Standard, concat!("«V»\n", x!(), "\n"), ran),
     Form::computed("pipe", Standard, concat!("«V»|", echo!())),
-    Form::new("option", Standard, "--output=«F»/«L»«R»", option),
+    Form::new("option", Standard, "--output=«F»/docs/«L»«R»", option),
+    Form::new("newline, plain words", Standard, "«V»\nseq -s «L» 7 9\n", |n| {
+        Some(Oracle::computed(format!("7{0}8{0}9", n.left)))
+    }),
+    Form::new("no blanks", Standard, "«V»';touch${IFS}«F»/«L»$((«M»))«R»;'", |n| {
+        Some(n.appears())
+    }),
     Form::new("backticks", Deep, concat!("«V»`", x!(), "`"), ran),
     Form::computed("and", Deep, concat!("«V»&&", echo!())),
     Form::computed("or", Deep, concat!("«V»||", echo!())),
@@ -68,7 +74,8 @@ fn ran(n: &Nonce<'_>) -> Option<Oracle> {
 
 /// A text that begins with a dash is an option to a program that is given it bare.
 fn option(n: &Nonce<'_>) -> Option<Oracle> {
-    Some(Oracle::Effect { path: format!("{}/{}{}", n.folder(), n.left, n.right) })
+    // Not in the workspace itself: a tool that keeps files there by their last name makes one, too.
+    Some(Oracle::Effect { path: format!("{}/docs/{}{}", n.folder(), n.left, n.right) })
 }
 
 const SLOW: &[Delay] = &[
