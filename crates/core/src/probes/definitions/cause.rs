@@ -3,6 +3,7 @@
 use super::{ALIKE, Telling};
 use crate::evidence::{ClientName, Evidence, Exchange, Incoming};
 use crate::probe::Connection;
+use crate::revision::Revision;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
@@ -73,7 +74,7 @@ fn is_announced(evidence: &Evidence, method: &str, x: &Exchange) -> bool {
         Connection::Main => evidence.revision(),
         Connection::Side(side) => side.handshake,
     };
-    let stateless = revision.is_some_and(|r| r.is_stateless());
+    let stateless = revision.is_some_and(Revision::is_stateless);
     let before = |i: &Incoming| i.at.0 <= x.started.0 + x.took.0;
     let told = |i: &Incoming| i.method == notice && before(i);
     evidence.incoming.iter().any(|i| told(i) && (stateless || on(i.connection) == x.on))
