@@ -11,6 +11,7 @@ use proofmark_core::checks;
 use proofmark_core::evidence::Evidence;
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
+use proofmark_core::sieve::Sieve;
 use proofmark_core::target::Target;
 use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
@@ -26,6 +27,7 @@ pub(crate) struct Run<'a> {
     pub(crate) target: Target,
     pub(crate) options: Options,
     pub(crate) rubric: &'a Rubric,
+    pub(crate) sieve: &'a Sieve,
     pub(crate) files: Files,
     pub(crate) evidence: Option<PathBuf>,
     /// Prints the result on standard output.
@@ -39,12 +41,13 @@ impl Run<'_> {
     pub(crate) fn execute(self, watch: Watch) -> Result<Report> {
         let checks: Vec<&'static Check> =
             checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
-        let evidence = self.gather(&checks, &watch)?;
+        let evidence = gather_evidence(&self.target, &self.options, &checks, &watch, self.screen)?;
         watch.finish();
         self.note_unused_fixtures(&evidence);
         let kept = self.keep(&evidence);
         // A fault in one of our checks must not cost a long run its evidence.
-        let judged = catch_unwind(AssertUnwindSafe(|| Report::of(&evidence, self.rubric)));
+        let judged =
+            catch_unwind(AssertUnwindSafe(|| Report::sifted(&evidence, self.rubric, self.sieve)));
         let Ok(report) = judged else {
             let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
             return Err(self.rescue(&evidence, &[bug.to_owned()]));
@@ -60,27 +63,6 @@ impl Run<'_> {
             true => Ok(report),
             false => Err(self.rescue(&evidence, &failed)),
         }
-    }
-
-    fn gather(&self, checks: &[&'static Check], watch: &Watch) -> Result<Evidence> {
-        // Only a second install can fail, and then the first one serves.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        interrupt::clean_up_on_panic();
-        // One thread: a frame then wakes its caller without crossing threads.
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .context("can't start the run; are there too many threads or open files?")?;
-        let gathered = runtime.block_on(async {
-            let interrupt = interrupt::watch_signals(watch.voice(*self.screen))
-                .context("can't watch for signals; are there too many open files?")?;
-            gather(&self.target, &self.options, checks, &watch.watcher(), interrupt)
-                .await
-                .map_err(could_not_gather)
-        });
-        // A blocking read that never returns must not hold up the report.
-        runtime.shutdown_timeout(Duration::from_millis(500));
-        gathered
     }
 
     fn keep(&self, evidence: &Evidence) -> Result<(), store::StoreError> {
@@ -121,6 +103,32 @@ impl Run<'_> {
             self.screen.note(text);
         }
     }
+}
+
+/// What the server has to say, with everything that must be set up and taken down around it.
+pub(crate) fn gather_evidence(
+    target: &Target,
+    options: &Options,
+    checks: &[&'static Check],
+    watch: &Watch,
+    screen: &Screen,
+) -> Result<Evidence> {
+    // Only a second install can fail, and then the first one serves.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    interrupt::clean_up_on_panic();
+    // One thread: a frame then wakes its caller without crossing threads.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("can't start the run; are there too many threads or open files?")?;
+    let gathered = runtime.block_on(async {
+        let interrupt = interrupt::watch_signals(watch.voice(*screen))
+            .context("can't watch for signals; are there too many open files?")?;
+        gather(target, options, checks, &watch.watcher(), interrupt).await.map_err(could_not_gather)
+    });
+    // A blocking read that never returns must not hold up the report.
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    gathered
 }
 
 /// Whether the file holds this run and not an older one.

@@ -3,6 +3,7 @@
 mod breaker;
 pub mod call;
 pub mod canary;
+mod clock;
 pub mod connect;
 pub mod content;
 pub mod gather;
@@ -23,5 +24,6 @@ pub mod startup;
 pub mod store;
 pub mod wire;
 
+pub use clock::today;
 pub use gather::{GatherError, gather};
 pub use options::Options;

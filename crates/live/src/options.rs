@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope, TokenKind};
 use proofmark_core::fixtures::FixtureFile;
+use proofmark_core::pin::Pin;
 use proofmark_core::probe::Risk;
 use proofmark_core::revision::Revision;
 use proofmark_core::seed::Seed;
@@ -47,6 +48,8 @@ pub struct Options {
     pub fixtures: FixtureFile,
     /// Tokens besides the one that opens the session.
     pub tokens: BTreeMap<TokenKind, String>,
+    /// Definitions of an earlier time.
+    pub baseline: Option<Pin>,
 }
 
 impl Default for Options {
@@ -73,6 +76,7 @@ impl Default for Options {
             shim: None,
             fixtures: FixtureFile::default(),
             tokens: BTreeMap::new(),
+            baseline: None,
         }
     }
 }

@@ -12,7 +12,7 @@ use proofmark_core::seed::Seed;
 use proofmark_core::target::Target;
 use proofmark_live::{Options, store};
 
-use super::rubric;
+use super::judging::{self, Bench};
 use crate::args::values::Events;
 use crate::args::{Assess, Gathering};
 use crate::output::{self, Files, same_place};
@@ -22,14 +22,16 @@ use crate::watch::Watch;
 use crate::{target, verdict};
 
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
-    let rubric = rubric::load(&args.judging.rubric)?;
+    let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
     let files = Files::plan(&args.output.output)?;
     let (target, options) = prepare(&args.gathering, &args.output.output)?;
+    let options = Options { baseline, ..options };
     let watch = Watch::open(args.output.quiet, args.gathering.events.as_ref())?;
     let run = Run {
         target,
         options,
         rubric: &rubric,
+        sieve: &sieve,
         files,
         evidence: args.gathering.evidence.clone(),
         show: &|report| output::print(report, &args.output, screen),
@@ -100,6 +102,7 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
         shim: Some(shim()?),
         fixtures: fixtures(args.fixtures.as_deref())?,
         tokens: target::tokens(&args.target, target)?,
+        baseline: None,
     })
 }
 

@@ -8,6 +8,8 @@ mod conformance;
 mod demo;
 mod dispatch;
 mod explain;
+mod judging;
+mod pin;
 mod rubric;
 mod score;
 
