@@ -3,11 +3,15 @@
 mod assess;
 mod call;
 mod conformance;
+mod dimensions;
+mod judge;
 pub(crate) mod values;
 
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
+pub(crate) use dimensions::{Bands, Dimensions};
+pub(crate) use judge::JudgeArgs;
 
 use std::path::PathBuf;
 
@@ -69,10 +73,12 @@ pub(crate) enum Command {
     Call(Box<Call>),
     /// Hold a server against the specification, requirement by requirement
     Conformance(Box<Conformance>),
-    /// Judge a recorded evidence file again, without the server
+    /// Judge a recorded run again, without the server
     Score(Score),
     /// Write down the definitions of a server, to compare later ones with; nothing is called
     Pin(Box<Pin>),
+    /// Judge recorded test cases in five dimensions, one server or many
+    Dimensions(Box<Dimensions>),
     /// Print the page of a check: why it matters, how to fix it
     Explain(Explain),
     /// List the checks
@@ -98,13 +104,16 @@ pub(crate) enum Command {
 Examples:
   proofmark score run.json.zst
   proofmark score run.json --rubric audit --format json
-  proofmark score run.json --rubric ours.toml -o report.json")]
+  proofmark score run.json --rubric ours.toml -o report.json
+  proofmark score test_report_files.json              a suite recorded by others, in five dimensions")]
 pub(crate) struct Score {
-    /// An evidence file, written by `assess --evidence FILE`
+    /// An evidence file, written by `assess --evidence FILE`, or a test_report_SERVER.json
     #[arg(value_name = "EVIDENCE")]
     pub(crate) evidence: PathBuf,
     #[command(flatten)]
     pub(crate) judging: Judging,
+    #[command(flatten)]
+    pub(crate) bands: Bands,
     #[command(flatten)]
     pub(crate) output: Output,
 }

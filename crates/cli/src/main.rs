@@ -5,6 +5,7 @@ mod baseline;
 mod commands;
 mod config;
 mod interrupt;
+mod judge;
 mod nearest;
 mod output;
 mod run;

@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use proofmark_core::check::Check;
 use proofmark_core::checks;
-use proofmark_core::evidence::Evidence;
+use proofmark_core::dimensions::{Evaluation, Profile, Recording};
+use proofmark_core::evidence::{Evidence, Tool};
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
 use proofmark_core::sieve::Sieve;
@@ -17,6 +18,7 @@ use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
 
 use crate::interrupt;
+use crate::judge::Judge;
 use crate::output::Files;
 use crate::screen::Screen;
 use crate::verdict::CouldNotAssess;
@@ -34,15 +36,21 @@ pub(crate) struct Run<'a> {
     pub(crate) show: &'a dyn Fn(&Report) -> Result<()>,
     pub(crate) quiet: bool,
     pub(crate) screen: &'a Screen,
+    /// A model to ask about the calls, and to write some.
+    pub(crate) judge: Option<&'a Judge>,
+    pub(crate) generate: bool,
 }
 
 impl Run<'_> {
     /// Does it all. Once the server has answered, every way out keeps what was seen.
-    pub(crate) fn execute(self, watch: Watch) -> Result<Report> {
+    pub(crate) fn execute(mut self, watch: Watch) -> Result<Report> {
+        self.generate(&watch)?;
         let checks: Vec<&'static Check> =
             checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
-        let evidence = gather_evidence(&self.target, &self.options, &checks, &watch, self.screen)?;
+        let mut evidence =
+            gather_evidence(&self.target, &self.options, &checks, &watch, self.screen)?;
         watch.finish();
+        self.ask(&mut evidence)?;
         self.note_unused_fixtures(&evidence);
         let kept = self.keep(&evidence);
         // A fault in one of our checks must not cost a long run its evidence.
@@ -63,6 +71,32 @@ impl Run<'_> {
             true => Ok(report),
             false => Err(self.rescue(&evidence, &failed)),
         }
+    }
+
+    /// What the model is to write cases for is listed first; nothing is called for that.
+    fn generate(&mut self, watch: &Watch) -> Result<()> {
+        let Some(judge) = self.judge.filter(|_| self.generate) else { return Ok(()) };
+        let listing = Options { passive: true, ..self.options.clone() };
+        let listed = gather_evidence(&self.target, &listing, &[], watch, self.screen)?;
+        let tools: Vec<Tool> = listed.tools().cloned().collect();
+        self.options.generated = judge.generate(&tools, &|text| self.note(text))?;
+        Ok(())
+    }
+
+    /// The answers become part of the evidence, so that judging again needs no model.
+    fn ask(&self, evidence: &mut Evidence) -> Result<()> {
+        let Some(judge) = self.judge else { return Ok(()) };
+        let recording = Recording::of_evidence(evidence);
+        if recording.cases.is_empty() {
+            return Ok(());
+        }
+        let note = |text: &str| self.note(text);
+        let book = judge.ask(&recording, &note)?;
+        let evaluation = Evaluation::with_answers(&recording, Profile::Seed, Some(&book))?;
+        let total = evaluation.total.map_or("no score".to_owned(), |t| format!("{t} of 100"));
+        note(&format!("five dimensions: {total}, {}", evaluation.judged_by.says()));
+        evidence.answers = Some(book);
+        Ok(())
     }
 
     fn keep(&self, evidence: &Evidence) -> Result<(), store::StoreError> {

@@ -9,6 +9,7 @@ pub mod capabilities;
 pub mod check;
 pub mod checks;
 pub mod conformance;
+pub mod dimensions;
 pub mod drift;
 pub mod event;
 pub mod evidence;

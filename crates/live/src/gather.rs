@@ -51,6 +51,7 @@ pub async fn gather(
     let site = Site::prepare(target, options)?;
     let mut evidence = Evidence::begin(site.shown(target), site.conditions(target, options));
     evidence.conditions.usage.began = began;
+    evidence.generated.clone_from(&options.generated);
     if !matches!(target, Target::Source { .. }) {
         let connector = site.connector(target, options);
         watcher(Event::Starting { target: evidence.target.line() });

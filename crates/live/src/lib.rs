@@ -9,6 +9,7 @@ pub mod content;
 pub mod gather;
 pub mod inventory;
 pub mod isolate;
+pub mod judge;
 mod listening;
 mod observe;
 pub mod options;

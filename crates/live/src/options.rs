@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use proofmark_core::dimensions::ask::GeneratedCase;
 use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope, TokenKind};
 use proofmark_core::fixtures::FixtureFile;
 use proofmark_core::pin::Pin;
@@ -50,6 +51,8 @@ pub struct Options {
     pub tokens: BTreeMap<TokenKind, String>,
     /// Definitions of an earlier time.
     pub baseline: Option<Pin>,
+    /// Test cases that a model wrote.
+    pub generated: Vec<GeneratedCase>,
 }
 
 impl Default for Options {
@@ -77,6 +80,7 @@ impl Default for Options {
             fixtures: FixtureFile::default(),
             tokens: BTreeMap::new(),
             baseline: None,
+            generated: Vec::new(),
         }
     }
 }

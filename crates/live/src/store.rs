@@ -38,8 +38,12 @@ pub enum StoreError {
 
 /// Reads an evidence file; compression is told by content, not by name.
 pub fn read_evidence(path: &Path) -> Result<Evidence, StoreError> {
-    let bytes = read_bytes(path)?;
-    Evidence::from_slice(&bytes).map_err(|why| StoreError::Evidence { path: path.to_owned(), why })
+    evidence_of(path, &read_bytes(path)?)
+}
+
+/// Evidence out of a file's content; the path is only for messages.
+pub fn evidence_of(path: &Path, bytes: &[u8]) -> Result<Evidence, StoreError> {
+    Evidence::from_slice(bytes).map_err(|why| StoreError::Evidence { path: path.to_owned(), why })
 }
 
 /// What a file holds, unpacked if it is compressed.

@@ -15,6 +15,7 @@ use proofmark_live::{Options, store};
 use super::judging::{self, Bench};
 use crate::args::values::Events;
 use crate::args::{Assess, Gathering};
+use crate::judge::Judge;
 use crate::output::{self, Files, same_place};
 use crate::run::Run;
 use crate::screen::Screen;
@@ -26,6 +27,12 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
     let files = Files::plan(&args.output.output)?;
     let (target, options) = prepare(&args.gathering, &args.output.output)?;
     let options = Options { baseline, ..options };
+    let note = |text: &str| {
+        if !args.output.quiet {
+            screen.note(text);
+        }
+    };
+    let judge = Judge::of(&args.judge, &note)?;
     let watch = Watch::open(args.output.quiet, args.gathering.events.as_ref())?;
     let run = Run {
         target,
@@ -37,6 +44,8 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
         show: &|report| output::print(report, &args.output, screen),
         quiet: args.output.quiet,
         screen,
+        judge: judge.as_ref(),
+        generate: args.generate,
     };
     let report = run.execute(watch)?;
     Ok(verdict::of(&report, &rubric))
@@ -103,6 +112,7 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
         fixtures: fixtures(args.fixtures.as_deref())?,
         tokens: target::tokens(&args.target, target)?,
         baseline: None,
+        generated: Vec::new(),
     })
 }
 

@@ -47,6 +47,8 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 show: &show,
                 quiet: args.quiet,
                 screen,
+                judge: None,
+                generate: false,
             };
             run.execute(watch)?
         }

@@ -39,6 +39,8 @@ pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
         show: &|report| output::print(report, &args.output, screen),
         quiet: args.output.quiet,
         screen,
+        judge: None,
+        generate: false,
     };
     run.execute(Watch::open(args.output.quiet, None)?)?;
     Ok(ExitCode::SUCCESS)

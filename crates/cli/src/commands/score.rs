@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use proofmark_core::report::Report;
 use proofmark_live::store;
 
+use super::dimensions;
 use super::judging::{self, Bench};
 use crate::args::Score;
 use crate::output::{self, Files};
@@ -14,11 +15,15 @@ use crate::verdict::{self, CouldNotAssess};
 
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
+    let bytes = store::read_bytes(&args.evidence)?;
+    if dimensions::is_report(&args.evidence, &bytes) {
+        return dimensions::score(&bytes, args, screen);
+    }
     let files = Files::plan(&args.output.output)?;
     if args.output.output.iter().any(|path| output::same_place(path, &args.evidence)) {
         bail!("-o {} would replace the evidence; name another file", args.evidence.display());
     }
-    let mut evidence = store::read_evidence(&args.evidence)?;
+    let mut evidence = store::evidence_of(&args.evidence, &bytes)?;
     if baseline.is_some() {
         evidence.conditions.baseline = baseline;
     }

@@ -17,6 +17,7 @@ pub mod fixed_input;
 pub mod formats;
 pub mod frames;
 pub mod fresh_stateless;
+pub mod generated;
 pub mod heavy;
 pub mod hidden_resources;
 pub mod http;
