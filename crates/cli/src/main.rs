@@ -1,6 +1,7 @@
 //! The command `proofmark`. Standard output is the report; everything else goes to standard error.
 
 mod args;
+mod baseline;
 mod commands;
 mod config;
 mod interrupt;
@@ -9,6 +10,7 @@ mod nearest;
 mod output;
 mod run;
 mod screen;
+mod settings;
 mod target;
 mod verdict;
 mod watch;

@@ -12,6 +12,7 @@ use proofmark_core::dimensions::{Evaluation, Profile, Recording};
 use proofmark_core::evidence::{Evidence, Tool};
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
+use proofmark_core::sieve::Sieve;
 use proofmark_core::target::Target;
 use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
@@ -28,6 +29,7 @@ pub(crate) struct Run<'a> {
     pub(crate) target: Target,
     pub(crate) options: Options,
     pub(crate) rubric: &'a Rubric,
+    pub(crate) sieve: &'a Sieve,
     pub(crate) files: Files,
     pub(crate) evidence: Option<PathBuf>,
     /// Prints the result on standard output.
@@ -45,13 +47,15 @@ impl Run<'_> {
         self.generate(&watch)?;
         let checks: Vec<&'static Check> =
             checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
-        let mut evidence = self.gather(&self.options, &checks, &watch)?;
+        let mut evidence =
+            gather_evidence(&self.target, &self.options, &checks, &watch, self.screen)?;
         watch.finish();
         self.ask(&mut evidence)?;
         self.note_unused_fixtures(&evidence);
         let kept = self.keep(&evidence);
         // A fault in one of our checks must not cost a long run its evidence.
-        let judged = catch_unwind(AssertUnwindSafe(|| Report::of(&evidence, self.rubric)));
+        let judged =
+            catch_unwind(AssertUnwindSafe(|| Report::sifted(&evidence, self.rubric, self.sieve)));
         let Ok(report) = judged else {
             let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
             return Err(self.rescue(&evidence, &[bug.to_owned()]));
@@ -73,7 +77,7 @@ impl Run<'_> {
     fn generate(&mut self, watch: &Watch) -> Result<()> {
         let Some(judge) = self.judge.filter(|_| self.generate) else { return Ok(()) };
         let listing = Options { passive: true, ..self.options.clone() };
-        let listed = self.gather(&listing, &[], watch)?;
+        let listed = gather_evidence(&self.target, &listing, &[], watch, self.screen)?;
         let tools: Vec<Tool> = listed.tools().cloned().collect();
         self.options.generated = judge.generate(&tools, &|text| self.note(text))?;
         Ok(())
@@ -93,32 +97,6 @@ impl Run<'_> {
         note(&format!("five dimensions: {total}, {}", evaluation.judged_by.says()));
         evidence.answers = Some(book);
         Ok(())
-    }
-
-    fn gather(
-        &self,
-        options: &Options,
-        checks: &[&'static Check],
-        watch: &Watch,
-    ) -> Result<Evidence> {
-        // Only a second install can fail, and then the first one serves.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        interrupt::clean_up_on_panic();
-        // One thread: a frame then wakes its caller without crossing threads.
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .context("can't start the run; are there too many threads or open files?")?;
-        let gathered = runtime.block_on(async {
-            let interrupt = interrupt::watch_signals(watch.voice(*self.screen))
-                .context("can't watch for signals; are there too many open files?")?;
-            gather(&self.target, options, checks, &watch.watcher(), interrupt)
-                .await
-                .map_err(could_not_gather)
-        });
-        // A blocking read that never returns must not hold up the report.
-        runtime.shutdown_timeout(Duration::from_millis(500));
-        gathered
     }
 
     fn keep(&self, evidence: &Evidence) -> Result<(), store::StoreError> {
@@ -159,6 +137,32 @@ impl Run<'_> {
             self.screen.note(text);
         }
     }
+}
+
+/// What the server has to say, with everything that must be set up and taken down around it.
+pub(crate) fn gather_evidence(
+    target: &Target,
+    options: &Options,
+    checks: &[&'static Check],
+    watch: &Watch,
+    screen: &Screen,
+) -> Result<Evidence> {
+    // Only a second install can fail, and then the first one serves.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    interrupt::clean_up_on_panic();
+    // One thread: a frame then wakes its caller without crossing threads.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("can't start the run; are there too many threads or open files?")?;
+    let gathered = runtime.block_on(async {
+        let interrupt = interrupt::watch_signals(watch.voice(*screen))
+            .context("can't watch for signals; are there too many open files?")?;
+        gather(target, options, checks, &watch.watcher(), interrupt).await.map_err(could_not_gather)
+    });
+    // A blocking read that never returns must not hold up the report.
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    gathered
 }
 
 /// Whether the file holds this run and not an older one.

@@ -6,10 +6,14 @@ mod delays;
 mod delivery;
 mod nonce;
 mod offer;
+pub mod openness;
+pub mod stand;
+pub mod strain;
+mod xml;
 
 pub use complaint::complains_of_sql;
 pub use delays::{Delay, deliver_delays};
-pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, everywhere, shot};
+pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, shot};
 pub use nonce::Nonce;
 pub use offer::{Offer, offer};
 

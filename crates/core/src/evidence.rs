@@ -13,8 +13,8 @@ mod startup;
 mod visit;
 
 pub use conditions::{
-    Canary, CanaryPlace, ClientCapabilities, Conditions, Isolation, IsolationLevel, Policy,
-    Profile, Scope, TokenKind, Usage,
+    Canary, CanaryPlace, ClientCapabilities, ClientName, Conditions, Isolation, IsolationLevel,
+    Policy, Profile, Scope, TokenKind, Usage,
 };
 pub use definitions::Definition;
 pub(crate) use digest::steady;

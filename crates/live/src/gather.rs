@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{inventory, rehearsal, schedule, source};
+use crate::{inventory, listening, rehearsal, schedule, source};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -123,6 +123,9 @@ impl Run<'_> {
             self.options.rate,
         );
         if let Some(line) = line.await {
+            if let Some(process) = &line.process {
+                evidence.conditions.listens = listening::of_tree(process.pid());
+            }
             let (connection, at) = (line.connection, self.connector.shared.record.now());
             let (exit, needed) = line.end().await;
             let farewell =

@@ -3,6 +3,7 @@
 mod breaker;
 pub mod call;
 pub mod canary;
+mod clock;
 pub mod connect;
 pub mod content;
 pub mod gather;
@@ -24,5 +25,6 @@ pub mod startup;
 pub mod store;
 pub mod wire;
 
+pub use clock::today;
 pub use gather::{GatherError, gather};
 pub use options::Options;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use proofmark_core::dimensions::ask::GeneratedCase;
 use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope, TokenKind};
 use proofmark_core::fixtures::FixtureFile;
+use proofmark_core::pin::Pin;
 use proofmark_core::probe::Risk;
 use proofmark_core::revision::Revision;
 use proofmark_core::seed::Seed;
@@ -48,6 +49,8 @@ pub struct Options {
     pub fixtures: FixtureFile,
     /// Tokens besides the one that opens the session.
     pub tokens: BTreeMap<TokenKind, String>,
+    /// Definitions of an earlier time.
+    pub baseline: Option<Pin>,
     /// Test cases that a model wrote.
     pub generated: Vec<GeneratedCase>,
 }
@@ -76,6 +79,7 @@ impl Default for Options {
             shim: None,
             fixtures: FixtureFile::default(),
             tokens: BTreeMap::new(),
+            baseline: None,
             generated: Vec::new(),
         }
     }

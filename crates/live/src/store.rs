@@ -46,7 +46,7 @@ pub fn evidence_of(path: &Path, bytes: &[u8]) -> Result<Evidence, StoreError> {
     Evidence::from_slice(bytes).map_err(|why| StoreError::Evidence { path: path.to_owned(), why })
 }
 
-/// A file's content, unpacked if it is compressed.
+/// What a file holds, unpacked if it is compressed.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
     let stored = read_capped(path)?;
     if stored.starts_with(&ZSTD_MAGIC) { unpack(path, &stored) } else { Ok(stored) }

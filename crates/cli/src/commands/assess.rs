@@ -12,7 +12,7 @@ use proofmark_core::seed::Seed;
 use proofmark_core::target::Target;
 use proofmark_live::{Options, store};
 
-use super::rubric;
+use super::judging::{self, Bench};
 use crate::args::values::Events;
 use crate::args::{Assess, Gathering};
 use crate::judge::Judge;
@@ -23,9 +23,10 @@ use crate::watch::Watch;
 use crate::{target, verdict};
 
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
-    let rubric = rubric::load(&args.judging.rubric)?;
+    let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
     let files = Files::plan(&args.output.output)?;
     let (target, options) = prepare(&args.gathering, &args.output.output)?;
+    let options = Options { baseline, ..options };
     let note = |text: &str| {
         if !args.output.quiet {
             screen.note(text);
@@ -37,6 +38,7 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
         target,
         options,
         rubric: &rubric,
+        sieve: &sieve,
         files,
         evidence: args.gathering.evidence.clone(),
         show: &|report| output::print(report, &args.output, screen),
@@ -109,6 +111,7 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
         shim: Some(shim()?),
         fixtures: fixtures(args.fixtures.as_deref())?,
         tokens: target::tokens(&args.target, target)?,
+        baseline: None,
         generated: Vec::new(),
     })
 }

@@ -9,6 +9,8 @@ mod demo;
 mod dimensions;
 mod dispatch;
 mod explain;
+mod judging;
+mod pin;
 mod rubric;
 mod score;
 

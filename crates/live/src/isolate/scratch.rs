@@ -108,8 +108,11 @@ impl Scratch {
         while let Some(at) = rest.find(PLACEHOLDER) {
             let (before, found) = rest.split_at(at);
             let after = &found[PLACEHOLDER.len()..];
+            // A step upwards is no part of a name.
+            let dotted = before.ends_with('.') && !before.ends_with("..");
             let whole = !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'))
-                && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+                && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'))
+                && !dotted;
             out.push_str(before);
             out.push_str(if whole { &root } else { PLACEHOLDER });
             rest = after;
