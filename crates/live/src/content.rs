@@ -69,7 +69,10 @@ impl Address {
         let pair = |host: &str, colon: &str| {
             (format!("{host}{colon}{}", self.port), format!("{HOST}{colon}{PORT}"))
         };
-        colons.iter().flat_map(|colon| hosts.map(|host| pair(host, colon))).collect()
+        let others = NOTATIONS.iter().filter(|(_, host)| !hosts.contains(host));
+        let others = others
+            .map(|(shown, host)| (format!("{host}:{}", self.port), format!("{shown}:{PORT}")));
+        colons.iter().flat_map(|colon| hosts.map(|host| pair(host, colon))).chain(others).collect()
     }
 
     /// The reverse, for text on its way to the server.

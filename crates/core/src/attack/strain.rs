@@ -79,6 +79,10 @@ pub fn strained(
                 return calls;
             }
             Some((_, slow)) if slow >= LOOK => return calls,
+            // What a few letters can slow down, hundreds would stop.
+            Some((plain, slow)) if *size == 26 && slow >= 20.0 && slow >= plain * TIMES => {
+                return calls;
+            }
             Some(_) => {}
         }
     }
