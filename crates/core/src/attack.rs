@@ -6,12 +6,15 @@ mod delays;
 mod delivery;
 mod nonce;
 mod offer;
+mod stored;
 
 pub use complaint::complains_of_sql;
 pub use delays::{Delay, deliver_delays};
 pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, everywhere, shot};
 pub use nonce::Nonce;
 pub use offer::{Offer, offer};
+pub(crate) use stored::TAKEN_UP;
+pub use stored::deliver_stored;
 
 use std::collections::BTreeMap;
 

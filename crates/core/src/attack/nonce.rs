@@ -1,5 +1,7 @@
 //! The values of one attack, drawn afresh for each: nothing that another call has sent or seen.
 
+use serde_json::{Map, Value};
+
 use super::{Offer, offer};
 use crate::arguments::Place;
 use crate::evidence::{CanaryPlace, Evidence, Tool};
@@ -44,12 +46,15 @@ impl<'a> Nonce<'a> {
     /// A text with its marks replaced. `«V»` the ordinary text of the place, `«W»` a word that nobody
     /// knows, `«L»` `«M»` `«R»` a word, a product as it is asked for, a word; `«A»` `«B»` two words
     /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
-    /// `«U»` an address of ours, `«n»` the ordinary text if it is a number. `None` where there is no such thing.
+    /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«K»` its first
+    /// name if it is an object in JSON, `«P»` what a placeholder in braces names, `«O»` a file that is
+    /// none of the server's business. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let (low, high) = sorted(self.word("operand"), self.word("other operand"));
         let (less, more) = (self.number("less", 1_000, 4_999), self.number("more", 5_000, 9_999));
         let variable = self.variable().map(|(name, _)| name.to_owned());
         let number = self.text().parse::<u64>().ok();
+        let outside = self.outside().map(|(path, _)| path.to_owned());
         let address = self.page().map(|(url, _)| url);
         let marks = [
             ("«L»", Some(self.left.clone())),
@@ -64,6 +69,9 @@ impl<'a> Nonce<'a> {
             ("«N»", variable),
             ("«U»", address),
             ("«n»", number.map(|n| n.to_string())),
+            ("«O»", outside),
+            ("«K»", self.key()),
+            ("«P»", self.placeholder()),
             ("«V»", Some(self.text().to_owned())),
         ];
         let used = marks.into_iter().filter(|(mark, _)| text.contains(mark)).collect::<Vec<_>>();
@@ -110,6 +118,35 @@ impl<'a> Nonce<'a> {
         let token = format!("{}{}", self.left, self.right);
         let base = self.evidence.conditions.content.as_deref()?;
         Some((format!("{base}/{token}"), Oracle::Callback { token }))
+    }
+
+    /// A file that was planted where the server has no business, and what its content proves.
+    pub fn outside(&self) -> Option<(&'a str, Oracle)> {
+        self.evidence.conditions.canaries.iter().find_map(|c| match &c.place {
+            CanaryPlace::Outside { path } => {
+                Some((path.as_str(), Oracle::Planted { canary: c.id.clone() }))
+            }
+            CanaryPlace::Inside { .. } | CanaryPlace::Env { .. } => None,
+        })
+    }
+
+    fn key(&self) -> Option<String> {
+        let object: Map<String, Value> = serde_json::from_str(self.text()).ok()?;
+        object.keys().next().filter(|key| !key.contains(['"', '\\'])).cloned()
+    }
+
+    /// As the ordinary text or the words about the parameter have it: `to` of `{to.name}`.
+    fn placeholder(&self) -> Option<String> {
+        let about = offer::about(self.tool, &self.place.pointer).unwrap_or_default();
+        let told = [self.text(), about, self.tool.description.as_deref().unwrap_or_default()];
+        let is_name = |name: &&str| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        let parts = told.iter().flat_map(|text| text.split('{').skip(1));
+        let inner = parts.filter_map(|part| part.split_once('}').map(|(inner, _)| inner));
+        let names = inner.filter_map(|inner| inner.split(['.', '[', ':', '!']).next());
+        names.filter(is_name).map(str::to_owned).next()
     }
 
     /// The name of a variable that was planted in the environment, and what its value proves.

@@ -1,7 +1,8 @@
 //! Texts that reach a shell, or a program as one of its options.
 
 use crate::attack::{
-    Attack, Delay, Form, Nonce, Offer, deliver, deliver_delays, gets_through, nothing_else, offer,
+    Attack, Delay, Form, Nonce, Offer, deliver, deliver_delays, deliver_stored, gets_through,
+    nothing_else, offer,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
@@ -50,6 +51,7 @@ const FORMS: &[Form] = &[
     Form::new("newline", Standard, concat!("«V»\n", x!(), "\n"), ran),
     Form::computed("pipe", Standard, concat!("«V»|", echo!())),
     Form::new("option", Standard, "--output=«F»/docs/«L»«R»", option),
+    Form::new("option that reads", Standard, "--file=«O»", |n| Some(n.outside()?.1)),
     Form::new("newline, plain words", Standard, "«V»\nseq -s «L» 7 9\n", |n| {
         Some(Oracle::computed(format!("7{0}8{0}9", n.left)))
     }),
@@ -91,11 +93,13 @@ const SLOW: &[Delay] = &[
 ];
 
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    deliver_delays(evidence, seed, DELAYS.id, SLOW)
+    deliver_delays(evidence, seed, DELAYS.id, Deep, SLOW)
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    deliver(evidence, seed, PROBE.id, FORMS)
+    let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
+    calls.extend(deliver_stored(evidence, seed, PROBE.id, &FORMS[..2]));
+    calls
 }
 
 const ATTACK: Attack = Attack {

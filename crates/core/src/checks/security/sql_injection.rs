@@ -42,6 +42,19 @@ const FORMS: &[Form] = &[
     Form::computed("stacked", Deep, "«W»'; SELECT '«L»'||(«M»)||'«R»' -- "),
 ];
 
+/// What no engine can compute, behind a condition.
+macro_rules! case {
+    ($low:literal, $high:literal) => {
+        concat!(
+            "(CASE WHEN '",
+            $low,
+            "'<'",
+            $high,
+            "' THEN 1 ELSE abs(-9223372036854775807-1) END)"
+        )
+    };
+}
+
 /// A comparison and its reverse look alike; a tautology may be known to a filter.
 const PAIRS: &[Pair] = &[
     Pair::new("comparison", Quick, "«W»' OR '«A»'<'«B»", "«W»' OR '«B»'<'«A»"),
@@ -55,6 +68,20 @@ const PAIRS: &[Pair] = &[
         Standard,
         "«W»' OR '«A»'<'«B»' -- ",
         "«W»' OR '«B»'<'«A»' -- ",
+    ),
+    // For what answers the same whatever it finds, and for names of columns.
+    Pair::failing(
+        "error",
+        Standard,
+        concat!("«W»'||", case!("«A»", "«B»"), "||'"),
+        concat!("«W»'||", case!("«B»", "«A»"), "||'"),
+    ),
+    Pair::narrow("error, bare", Standard, case!("«A»", "«B»"), case!("«B»", "«A»")),
+    Pair::narrow(
+        "order",
+        Deep,
+        "(CASE WHEN '«A»'<'«B»' THEN «V» ELSE -«V» END)",
+        "(CASE WHEN '«B»'<'«A»' THEN «V» ELSE -«V» END)",
     ),
     Pair::new("parenthesis", Deep, "«W»') OR ('«A»'<'«B»", "«W»') OR ('«B»'<'«A»"),
     Pair::new("parenthesis, comment", Deep, "«W»') OR '«A»'<'«B»' -- ", "«W»') OR '«B»'<'«A»' -- "),
@@ -89,7 +116,7 @@ const SLOW: &[Delay] = &[
 ];
 
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    deliver_delays(evidence, seed, DELAYS.id, SLOW)
+    deliver_delays(evidence, seed, DELAYS.id, Standard, SLOW)
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
