@@ -42,6 +42,12 @@ macro_rules! builtins {
     };
 }
 
+macro_rules! process {
+    () => {
+        "(m=>(p=>p.getBuiltinModule?p.getBuiltinModule(m):p.mainModule.require(m))(globalThis.process??this.constructor.constructor('return process')()))"
+    };
+}
+
 /// A text that is built around a product: a calculator does not build texts, an echo does not
 /// multiply.
 const FORMS: &[Form] = &[
@@ -55,10 +61,16 @@ const FORMS: &[Form] = &[
         |n| Some(n.appears()),
     ),
     Form::new("Python, reaching out", Standard, "__import__('os').environ['«N»']", escaped),
+    Form::new(
+        "JavaScript, file",
+        Standard,
+        concat!(process!(), "('fs').writeFileSync('«F»/«L»'+(«M»)+'«R»','')"),
+        |n| Some(n.appears()),
+    ),
     Form::new("JavaScript, reaching out", Standard, "process.env.«N»", escaped),
     Form::computed("within quotes", Standard, "«L»'+'%d'%(«M»)+'«R»"),
-    Form::computed("within quotes, JavaScript", Deep, "«L»'+(«M»)+'«R»"),
-    Form::computed("within double quotes", Deep, "«L»\"+'%d'%(«M»)+\"«R»"),
+    Form::computed("within quotes, JavaScript", Standard, "«L»'+(«M»)+'«R»"),
+    Form::computed("within double quotes", Standard, "«L»\"+'%d'%(«M»)+\"«R»"),
     Form::computed("within double quotes, JavaScript", Deep, "«L»\"+(«M»)+\"«R»"),
     Form::new("statements", Deep, concat!("import os\nopen(", path!(), ",'w').close()"), |n| {
         Some(n.appears())

@@ -35,6 +35,8 @@ const FORMS: &[Form] = &[
     // Proves nothing by itself: what it breaks tells where to look closer.
     Form::computed("quote", Quick, "«L»'\""),
     Form::computed("concatenation", Standard, "«L»'||(«M»)||'«R»"),
+    // Where names of columns or tables are expected.
+    Form::computed("subselect", Standard, "(SELECT '«L»'||(«M»)||'«R»' AS «W»)"),
     Form::computed("union", Deep, "«W»' UNION SELECT '«L»'||(«M»)||'«R»' -- "),
     Form::computed("union of two", Deep, "«W»' UNION SELECT '«L»'||(«M»)||'«R»',2 -- "),
     Form::computed("union of three", Deep, "«W»' UNION SELECT 1,'«L»'||(«M»)||'«R»',3 -- "),
@@ -101,14 +103,14 @@ macro_rules! counting {
 const SLOW: &[Delay] = &[
     Delay {
         name: "PostgreSQL",
-        ms: 600,
-        slow: "«W»'||pg_sleep(0.6)||'",
-        fast: "«W»'||pg_sleep(0.0)||'",
+        ms: 300,
+        slow: "«W»'||(SELECT pg_sleep(0.3))||'",
+        fast: "«W»'||(SELECT pg_sleep(0.0))||'",
     },
     Delay {
         name: "MySQL",
-        ms: 600,
-        slow: "«W»' OR (SELECT SLEEP(0.6))='«A»",
+        ms: 300,
+        slow: "«W»' OR (SELECT SLEEP(0.3))='«A»",
         fast: "«W»' OR (SELECT SLEEP(0.0))='«A»",
     },
     // Counting is all that SQLite can be kept busy with.
