@@ -6,6 +6,8 @@ mod delays;
 mod delivery;
 mod nonce;
 mod offer;
+pub(crate) mod shell;
+pub(crate) mod sql;
 mod stored;
 
 pub use complaint::complains_of_sql;
