@@ -74,8 +74,12 @@ fn link(
     if given && tried.place.pointer != format!("/{parameter}") {
         return Some(Link::Name(parameter.to_owned()));
     }
-    let own = words(&tool.name);
-    let kin = words(&partner.name).iter().any(|w| w.len() > 3 && own.contains(w));
+    let things = |tool: &Tool| {
+        let nouns = words(&tool.name).into_iter().filter(|w| Risk::of_word(w).is_none());
+        nouns.map(|w| w.trim_end_matches('s').to_owned()).collect::<Vec<String>>()
+    };
+    let own = things(tool);
+    let kin = things(partner).iter().any(|thing| own.contains(thing));
     let asked = valid_call::working(evidence, &partner.name)?.arguments()?.get(parameter)?;
     let asked = text(asked)?;
     let answer = valid_call::working(evidence, &tool.name)?.reply.text();
