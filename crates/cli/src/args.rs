@@ -3,16 +3,21 @@
 mod assess;
 mod call;
 mod conformance;
+mod dimensions;
+mod judge;
 pub(crate) mod values;
 
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
+pub(crate) use dimensions::{Bands, Dimensions};
+pub(crate) use judge::JudgeArgs;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use proofmark_core::check::Confidence;
 
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
@@ -68,8 +73,12 @@ pub(crate) enum Command {
     Call(Box<Call>),
     /// Hold a server against the specification, requirement by requirement
     Conformance(Box<Conformance>),
-    /// Judge a recorded evidence file again, without the server
+    /// Judge a recorded run again, without the server
     Score(Score),
+    /// Write down the definitions of a server, to compare later ones with; nothing is called
+    Pin(Box<Pin>),
+    /// Judge recorded test cases in five dimensions, one server or many
+    Dimensions(Box<Dimensions>),
     /// Print the page of a check: why it matters, how to fix it
     Explain(Explain),
     /// List the checks
@@ -95,13 +104,16 @@ pub(crate) enum Command {
 Examples:
   proofmark score run.json.zst
   proofmark score run.json --rubric audit --format json
-  proofmark score run.json --rubric ours.toml -o report.json")]
+  proofmark score run.json --rubric ours.toml -o report.json
+  proofmark score test_report_files.json              a suite recorded by others, in five dimensions")]
 pub(crate) struct Score {
-    /// An evidence file, written by `assess --evidence FILE`
+    /// An evidence file, written by `assess --evidence FILE`, or a test_report_SERVER.json
     #[arg(value_name = "EVIDENCE")]
     pub(crate) evidence: PathBuf,
     #[command(flatten)]
     pub(crate) judging: Judging,
+    #[command(flatten)]
+    pub(crate) bands: Bands,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -140,6 +152,48 @@ pub(crate) struct Judging {
     /// The opinion that weighs the findings: directory, audit, dimensions, or a file of your own
     #[arg(long, value_name = "RUBRIC", default_value = "directory")]
     pub(crate) rubric: String,
+    /// What your project has settled, such as suppressions; proofmark.toml here unless given
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// An earlier time to compare with: a pin, evidence or a JSON report
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Show only failures of at least this confidence; the others are counted
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) min_confidence: Option<ConfidenceArg>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ConfidenceArg {
+    Low,
+    Medium,
+    High,
+}
+
+impl From<ConfidenceArg> for Confidence {
+    fn from(level: ConfidenceArg) -> Confidence {
+        match level {
+            ConfidenceArg::Low => Confidence::Low,
+            ConfidenceArg::Medium => Confidence::Medium,
+            ConfidenceArg::High => Confidence::High,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  proofmark pin -o pins.json -- npx -y @scope/some-server
+  proofmark assess --baseline pins.json -- npx -y @scope/some-server")]
+pub(crate) struct Pin {
+    #[command(flatten)]
+    pub(crate) gathering: Gathering,
+    /// Write the pin to this file instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print no progress
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]

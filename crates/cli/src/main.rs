@@ -1,13 +1,16 @@
 //! The command `proofmark`. Standard output is the report; everything else goes to standard error.
 
 mod args;
+mod baseline;
 mod commands;
 mod config;
 mod interrupt;
+mod judge;
 mod nearest;
 mod output;
 mod run;
 mod screen;
+mod settings;
 mod target;
 mod verdict;
 mod watch;

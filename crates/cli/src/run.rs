@@ -8,14 +8,17 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use proofmark_core::check::Check;
 use proofmark_core::checks;
-use proofmark_core::evidence::Evidence;
+use proofmark_core::dimensions::{Evaluation, Profile, Recording};
+use proofmark_core::evidence::{Evidence, Tool};
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
+use proofmark_core::sieve::Sieve;
 use proofmark_core::target::Target;
 use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
 
 use crate::interrupt;
+use crate::judge::Judge;
 use crate::output::Files;
 use crate::screen::Screen;
 use crate::verdict::CouldNotAssess;
@@ -26,25 +29,33 @@ pub(crate) struct Run<'a> {
     pub(crate) target: Target,
     pub(crate) options: Options,
     pub(crate) rubric: &'a Rubric,
+    pub(crate) sieve: &'a Sieve,
     pub(crate) files: Files,
     pub(crate) evidence: Option<PathBuf>,
     /// Prints the result on standard output.
     pub(crate) show: &'a dyn Fn(&Report) -> Result<()>,
     pub(crate) quiet: bool,
     pub(crate) screen: &'a Screen,
+    /// A model to ask about the calls, and to write some.
+    pub(crate) judge: Option<&'a Judge>,
+    pub(crate) generate: bool,
 }
 
 impl Run<'_> {
     /// Does it all. Once the server has answered, every way out keeps what was seen.
-    pub(crate) fn execute(self, watch: Watch) -> Result<Report> {
+    pub(crate) fn execute(mut self, watch: Watch) -> Result<Report> {
+        self.generate(&watch)?;
         let checks: Vec<&'static Check> =
             checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
-        let evidence = self.gather(&checks, &watch)?;
+        let mut evidence =
+            gather_evidence(&self.target, &self.options, &checks, &watch, self.screen)?;
         watch.finish();
+        self.ask(&mut evidence)?;
         self.note_unused_fixtures(&evidence);
         let kept = self.keep(&evidence);
         // A fault in one of our checks must not cost a long run its evidence.
-        let judged = catch_unwind(AssertUnwindSafe(|| Report::of(&evidence, self.rubric)));
+        let judged =
+            catch_unwind(AssertUnwindSafe(|| Report::sifted(&evidence, self.rubric, self.sieve)));
         let Ok(report) = judged else {
             let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
             return Err(self.rescue(&evidence, &[bug.to_owned()]));
@@ -62,25 +73,30 @@ impl Run<'_> {
         }
     }
 
-    fn gather(&self, checks: &[&'static Check], watch: &Watch) -> Result<Evidence> {
-        // Only a second install can fail, and then the first one serves.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        interrupt::clean_up_on_panic();
-        // One thread: a frame then wakes its caller without crossing threads.
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .context("can't start the run; are there too many threads or open files?")?;
-        let gathered = runtime.block_on(async {
-            let interrupt = interrupt::watch_signals(watch.voice(*self.screen))
-                .context("can't watch for signals; are there too many open files?")?;
-            gather(&self.target, &self.options, checks, &watch.watcher(), interrupt)
-                .await
-                .map_err(could_not_gather)
-        });
-        // A blocking read that never returns must not hold up the report.
-        runtime.shutdown_timeout(Duration::from_millis(500));
-        gathered
+    /// What the model is to write cases for is listed first; nothing is called for that.
+    fn generate(&mut self, watch: &Watch) -> Result<()> {
+        let Some(judge) = self.judge.filter(|_| self.generate) else { return Ok(()) };
+        let listing = Options { passive: true, ..self.options.clone() };
+        let listed = gather_evidence(&self.target, &listing, &[], watch, self.screen)?;
+        let tools: Vec<Tool> = listed.tools().cloned().collect();
+        self.options.generated = judge.generate(&tools, &|text| self.note(text))?;
+        Ok(())
+    }
+
+    /// The answers become part of the evidence, so that judging again needs no model.
+    fn ask(&self, evidence: &mut Evidence) -> Result<()> {
+        let Some(judge) = self.judge else { return Ok(()) };
+        let recording = Recording::of_evidence(evidence);
+        if recording.cases.is_empty() {
+            return Ok(());
+        }
+        let note = |text: &str| self.note(text);
+        let book = judge.ask(&recording, &note)?;
+        let evaluation = Evaluation::with_answers(&recording, Profile::Seed, Some(&book))?;
+        let total = evaluation.total.map_or("no score".to_owned(), |t| format!("{t} of 100"));
+        note(&format!("five dimensions: {total}, {}", evaluation.judged_by.says()));
+        evidence.answers = Some(book);
+        Ok(())
     }
 
     fn keep(&self, evidence: &Evidence) -> Result<(), store::StoreError> {
@@ -121,6 +137,32 @@ impl Run<'_> {
             self.screen.note(text);
         }
     }
+}
+
+/// What the server has to say, with everything that must be set up and taken down around it.
+pub(crate) fn gather_evidence(
+    target: &Target,
+    options: &Options,
+    checks: &[&'static Check],
+    watch: &Watch,
+    screen: &Screen,
+) -> Result<Evidence> {
+    // Only a second install can fail, and then the first one serves.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    interrupt::clean_up_on_panic();
+    // One thread: a frame then wakes its caller without crossing threads.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("can't start the run; are there too many threads or open files?")?;
+    let gathered = runtime.block_on(async {
+        let interrupt = interrupt::watch_signals(watch.voice(*screen))
+            .context("can't watch for signals; are there too many open files?")?;
+        gather(target, options, checks, &watch.watcher(), interrupt).await.map_err(could_not_gather)
+    });
+    // A blocking read that never returns must not hold up the report.
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    gathered
 }
 
 /// Whether the file holds this run and not an older one.

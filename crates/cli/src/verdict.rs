@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use proofmark_core::dimensions::Evaluation;
 use proofmark_core::evidence::Startup;
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
@@ -34,6 +35,15 @@ pub(crate) fn of(report: &Report, rubric: &Rubric) -> ExitCode {
     }
     let top = rubric.bands.first().is_some_and(|b| b.level == report.level);
     if top { ExitCode::SUCCESS } else { ExitCode::from(BELOW) }
+}
+
+/// All evaluations have to reach the top level.
+pub(crate) fn of_evaluations(evaluations: &[Evaluation]) -> ExitCode {
+    if evaluations.iter().any(|e| e.total.is_none()) {
+        return ExitCode::from(NOT_ASSESSED);
+    }
+    let passed = evaluations.iter().all(Evaluation::passes);
+    if passed { ExitCode::SUCCESS } else { ExitCode::from(BELOW) }
 }
 
 /// A requirement table passes when nothing binding is broken.

@@ -6,13 +6,17 @@ mod delays;
 mod delivery;
 mod nonce;
 mod offer;
+pub mod openness;
 pub(crate) mod shell;
 pub(crate) mod sql;
+pub mod stand;
 mod stored;
+pub mod strain;
+mod xml;
 
 pub use complaint::complains_of_sql;
 pub use delays::{Delay, deliver_delays};
-pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, everywhere, shot};
+pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, shot};
 pub use nonce::Nonce;
 pub use offer::{Offer, offer};
 pub(crate) use stored::TAKEN_UP;

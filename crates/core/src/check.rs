@@ -178,6 +178,8 @@ vocabulary! {
         MissingAuth = "missing_auth",
         DnsRebinding = "dns_rebinding",
         SessionFixation = "session_fixation",
+        CrossOrigin = "cross_origin",
+        Cleartext = "cleartext",
         Dos = "dos",
         ResourceExhaustion = "resource_exhaustion",
         ExcessivePermissions = "excessive_permissions",

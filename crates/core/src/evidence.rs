@@ -13,8 +13,8 @@ mod startup;
 mod visit;
 
 pub use conditions::{
-    Canary, CanaryPlace, ClientCapabilities, Conditions, Isolation, IsolationLevel, Policy,
-    Profile, Scope, TokenKind, Usage,
+    Canary, CanaryPlace, ClientCapabilities, ClientName, Conditions, Isolation, IsolationLevel,
+    Policy, Profile, Scope, TokenKind, Usage,
 };
 pub use definitions::Definition;
 pub(crate) use digest::steady;
@@ -35,6 +35,7 @@ pub use visit::Visit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::dimensions::ask::{AnswerBook, GeneratedCase};
 use crate::probe::Risk;
 use crate::revision::Revision;
 use crate::target::Target;
@@ -80,6 +81,12 @@ pub struct Evidence {
     #[serde(default)]
     pub visits: Vec<Visit>,
     pub source: Option<Source>,
+    /// Test cases that a model wrote for this run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generated: Vec<GeneratedCase>,
+    /// What a model answered about this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<AnswerBook>,
 }
 
 /// Something that changed on our side of the fence while the server ran.
@@ -112,6 +119,9 @@ pub struct Trace {
     /// Files that were there before and are longer now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grown: Vec<String>,
+    /// Files that were there before and were written, if only with what they held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rewritten: Vec<String>,
 }
 
 impl Evidence {
@@ -138,6 +148,8 @@ impl Evidence {
             traces: Vec::new(),
             visits: Vec::new(),
             source: None,
+            generated: Vec::new(),
+            answers: None,
         }
     }
 

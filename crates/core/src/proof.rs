@@ -5,12 +5,12 @@ mod text;
 mod timing;
 
 pub use differential::{is_alike, told};
-pub use text::{asks, came_back, payload, says, twin};
+pub use text::{asks, came_back, has_member, payload, says, sends_member, twin};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{Effect, Evidence, Exchange, ExchangeId};
+use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Visit};
 
 /// Fixed before the call is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +23,10 @@ pub enum Oracle {
     Planted { canary: String },
     /// Our listener must receive this token.
     Callback { token: String },
+    /// Our listener must receive this token in a header of its own, which we wrote.
+    Header { token: String },
+    /// The reply must be JSON that has a member of this name and value where the request has none.
+    Member { name: String, value: String },
     /// Something must happen to this path.
     Effect { path: String },
     /// The answers of a group must follow the truth of a condition: the true ones alike, the false
@@ -115,6 +119,17 @@ impl Oracle {
                 let called = evidence.visits.iter().any(|v| v.path.contains(token.as_str()));
                 called.then(|| Proof::Callback { token: token.clone() })
             }
+            Oracle::Header { token } => {
+                let told = |v: &Visit| v.header.as_deref() == Some(token);
+                let called = evidence.visits.iter().any(told);
+                called.then(|| Proof::Callback { token: token.clone() })
+            }
+            Oracle::Member { name, value } => (has_member(&exchange.reply, name, value)
+                && !sends_member(exchange, name))
+            .then(|| Proof::Computed {
+                payload: payload(exchange),
+                expected: format!("{name}: {value}"),
+            }),
             Oracle::Effect { path } => {
                 let effect = evidence.effects.iter().find(|e| e.path() == path)?;
                 Some(Proof::SideEffect { effect: effect.clone() })

@@ -23,6 +23,7 @@ use crate::proof::Proof;
 use crate::response::Category;
 use crate::revision::Revision;
 use crate::seed::Seed;
+use crate::sieve::{Settled, SieveReport};
 use crate::spec::{Level, Origin, Verdict};
 use crate::target::{AuditKind, Target, Transport};
 
@@ -60,6 +61,9 @@ pub struct Report {
     pub capabilities: BTreeMap<Leg, Vec<Capable>>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
+    /// What suppressions, the floor of confidence and the baseline came to, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sieve: Option<SieveReport>,
     pub evidence_digest: String,
     /// Everything that depends on the clock. Comparison of runs ignores it.
     pub timings: Timings,
@@ -229,6 +233,9 @@ pub struct FindingReport {
     pub seen_in: Vec<ExchangeId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
+    /// What the user has settled about it.
+    #[serde(flatten)]
+    pub settled: Settled,
 }
 
 /// One requirement of the spec in one revision that the server speaks.

@@ -170,12 +170,16 @@ impl Rubric {
     /// The ids of the rubrics that come with Proofmark; the first is the default.
     pub const BUILTIN: [&str; 3] = ["directory", "audit", "dimensions"];
 
-    /// One of [`Rubric::BUILTIN`].
+    /// Other bands for one of them; built in as well, and asked for by name.
+    pub const VARIANTS: [&str; 1] = ["dimensions-labels"];
+
+    /// One of [`Rubric::BUILTIN`] or [`Rubric::VARIANTS`].
     pub fn builtin(id: &str) -> Result<Rubric, RubricError> {
         let text = match id {
             "directory" => include_str!("../rubrics/directory.toml"),
             "audit" => include_str!("../rubrics/audit.toml"),
             "dimensions" => include_str!("../rubrics/dimensions.toml"),
+            "dimensions-labels" => include_str!("../rubrics/dimensions-labels.toml"),
             unknown => return Err(RubricError::no_such_rubric(unknown)),
         };
         Rubric::parse(&format!("rubrics/{id}.toml"), text)

@@ -26,6 +26,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
         Claim::ReadOnly => {
             let once = call(ONCE);
             once.and_then(|x| left_behind(evidence, x, |_| true))
+                .or_else(|| once.and_then(|x| rewritten(evidence, x)))
                 .or_else(|| once.and_then(|x| posted(evidence, x)))
                 .or_else(|| changed(evidence, tool, Look::Before, Look::After, |a, b| a != b))
                 .or_else(|| round_trip_shows(evidence, tool))
@@ -70,10 +71,20 @@ fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -
 
 /// A file that the same call makes longer once more.
 fn appended(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
-    let mut grown = evidence.trace(x.id)?.grown.iter();
-    let path = grown.find(|p| !is_upkeep(p) && !is_database(p) && !p.contains("/tmp/"))?;
+    firm(x, &evidence.trace(x.id)?.grown, "the same call again added to")
+}
+
+/// A file that was written, if only with what it held.
+fn rewritten(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
+    firm(x, &evidence.trace(x.id)?.rewritten, "a call of it wrote")
+}
+
+/// The first of these files that is neither upkeep nor a data base nor there for a moment.
+fn firm(x: &Exchange, paths: &[String], says: &str) -> Option<Breach> {
+    let mut telling = paths.iter();
+    let path = telling.find(|p| !is_upkeep(p) && !is_database(p) && !p.contains("/tmp/"))?;
     let effect = Effect::FileChanged { path: path.clone() };
-    let says = format!("the same call again added to {path}");
+    let says = format!("{says} {path}");
     Some(Breach { says, proof: Some(Proof::SideEffect { effect }), seen_in: x.id })
 }
 

@@ -103,26 +103,29 @@ fn attacks_wait_for_the_benign_twin_to_be_answered() {
 }
 
 #[test]
-fn only_tools_that_read_files_are_sent_outside() {
+fn only_tools_that_read_are_sent_to_the_planted_file() {
     let file =
         r#"{"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}}}"#;
     let snippet = format!(
         r#"{{"tools": [{{"name": "read_file", "inputSchema": {file}}}, {{"name": "write_file", "inputSchema": {file}}},
             {{"name": "list_directory", "inputSchema": {file}}}],
-            "canaries": [{{"id": "in", "place": {{"kind": "inside", "path": "/scratch/work/in.txt"}}, "value": "canary-in"}},
-                         {{"id": "out", "place": {{"kind": "outside", "path": "/scratch/outside/out.txt"}}, "value": "canary-out"}}]}}"#
+            "canaries": [{{"id": "inside-file", "place": {{"kind": "inside", "path": "/scratch/work/in.txt"}}, "value": "canary-in"}},
+                         {{"id": "outside-file", "place": {{"kind": "outside", "path": "/scratch/outside/out.txt"}}, "value": "canary-out"}}]}}"#
     );
     let mut evidence = pages::evidence(&snippet).unwrap();
     let probe = probe("security/path-traversal");
     run("security/path-traversal", &mut evidence, |call| {
         format!("content of {}", text(call, "path"))
     });
-    let calls: Vec<&Exchange> = evidence.of(probe.id).collect();
-    assert!(calls.iter().all(|x| x.subject.tool() == Some("read_file")));
-    let paths: Vec<&str> =
-        calls.iter().map(|x| x.arguments().unwrap()["path"].as_str().unwrap()).collect();
-    assert_eq!(paths[..2], ["/scratch/work/in.txt", "/scratch/work/notes.md"]);
-    assert_eq!(paths.len(), 6, "{paths:?}");
-    assert!(paths[2..].iter().all(|p| p.contains("outside") && p.contains("out.txt")));
-    assert!(calls[2..].iter().all(|x| x.control.as_deref() == Some("inside file in /path")));
+    let sent = |tool: &str| -> Vec<String> {
+        let calls = evidence.of_tool(probe.id, tool);
+        calls.map(|x| x.arguments().unwrap()["path"].as_str().unwrap().to_owned()).collect()
+    };
+    let read = sent("read_file");
+    assert!(read.len() >= 8, "{read:?}");
+    assert!(read.contains(&"/scratch/outside/out.txt".to_owned()), "{read:?}");
+    assert!(read.contains(&"../outside/out.txt".to_owned()), "{read:?}");
+    let written = sent("write_file");
+    assert!(!written.is_empty());
+    assert!(written.iter().all(|path| !path.contains("out.txt")), "{written:?}");
 }

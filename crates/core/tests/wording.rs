@@ -1,7 +1,7 @@
 //! Precision and recall of what is taken for an order to the model, over texts of our own.
 #![expect(clippy::print_stdout, reason = "measures are printed for people")]
 
-use proofmark_core::wording::{Context, order};
+use proofmark_core::wording::{Context, Order, order};
 
 const ORDERS: &str = include_str!("wording/orders.txt");
 const HONEST: &str = include_str!("wording/honest.txt");
@@ -13,7 +13,7 @@ fn rows(list: &str) -> Vec<(Context, &str)> {
         ("d ", text) => (Context::Definition, text),
         ("p ", text) => (Context::Parameter, text),
         ("a ", text) => (Context::Answer, text),
-        (other, _) => panic!("`{other}`: a row begins with d, p or a"),
+        (other, _) => unreachable!("`{other}`: a row begins with d, p or a"),
     })
     .collect()
 }
@@ -25,14 +25,13 @@ fn held_back<T>((index, _): &(usize, T)) -> bool {
 
 #[test]
 fn orders_are_told_from_honest_texts() {
-    let show = std::env::var_os("SHOW_ALL").is_some();
     let count = |list: &'static str, wanted: bool, back: bool| -> (usize, usize) {
         let all: Vec<_> =
             rows(list).into_iter().enumerate().filter(|r| held_back(r) == back).collect();
         let hit = all.iter().filter(|(_, (context, text))| {
             let found = order(text, *context, OWN);
-            let certain = found.as_ref().is_some_and(|o| o.is_certain());
-            if certain != wanted && (!back || show) {
+            let certain = found.as_ref().is_some_and(Order::is_certain);
+            if certain != wanted && !back {
                 println!("{} {text}\n    {found:?}", if wanted { "MISSED" } else { "FALSE" });
             }
             certain

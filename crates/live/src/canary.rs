@@ -41,6 +41,10 @@ pub fn plant(scratch: &Scratch, seed: Seed) -> io::Result<Planted> {
     plant_files(scratch, seed, &mut planted)?;
     plant_variables(seed, &mut planted);
     list(scratch, &workspace, &mut planted.files)?;
+    // After the list: nobody is to take it for a sample.
+    let links = workspace.join("linked");
+    fs::create_dir_all(&links)?;
+    std::os::unix::fs::symlink("../../outside/canary-outside.txt", links.join("reference.txt"))?;
     planted.files.sort();
     Ok(planted)
 }
@@ -63,6 +67,13 @@ fn plant_files(scratch: &Scratch, seed: Seed, planted: &mut Planted) -> io::Resu
     write(&outside, format!("Confidential reference: {text}\n"))?;
     let path = scratch.shown(&outside);
     planted.add("outside-file", CanaryPlace::Outside { path }, text);
+
+    // Its name begins as the workspace's does, and it lies outside all the same.
+    let beside = scratch.root().join("workspace-archive/canary-beside.txt");
+    let text = value("beside-file");
+    write(&beside, format!("Archived reference: {text}\n"))?;
+    let path = scratch.shown(&beside);
+    planted.add("beside-file", CanaryPlace::Outside { path }, text);
 
     let key = scratch.home().join(".ssh/id_canary");
     let text =
@@ -148,7 +159,7 @@ mod tests {
                 CanaryPlace::Env { name } => assert_eq!(planted.env[name], canary.value),
             }
         }
-        assert_eq!(files, 3);
+        assert_eq!(files, 4);
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod pages;
 
 use std::convert::Infallible;
 use std::io;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -26,6 +26,19 @@ use crate::record::Record;
 pub const BASE: &str = "http://content.proofmark.localhost:8080";
 const HOST: &str = "content.proofmark.localhost";
 const PORT: u16 = 8080;
+/// The same machine in other notations: how a host stands in evidence, and how it is sent.
+const NOTATIONS: &[(&str, &str)] = &[
+    ("named.proofmark.localhost", "localhost"),
+    ("decimal.proofmark.localhost", "2130706433"),
+    ("hex.proofmark.localhost", "0x7f000001"),
+    ("octal.proofmark.localhost", "0177.0.0.1"),
+    ("short.proofmark.localhost", "127.1"),
+    ("any.proofmark.localhost", "0.0.0.0"),
+    ("six.proofmark.localhost", "[::1]"),
+    ("mapped.proofmark.localhost", "[::ffff:127.0.0.1]"),
+];
+/// Headers of this name are ours: whoever sends one was made to.
+const MARK: &str = "x-proofmark";
 
 const CONNECTIONS: usize = 64;
 /// A connection on which nothing is asked for so long is closed.
@@ -61,10 +74,13 @@ impl Address {
 
     /// The reverse, for text on its way to the server.
     pub fn actual(self, text: &str) -> String {
-        if !text.contains(HOST) {
+        if !text.contains(".proofmark.localhost") {
             return text.to_owned();
         }
         let mut out = text.to_owned();
+        for (shown, host) in NOTATIONS {
+            out = out.replace(&format!("{shown}:{PORT}"), &format!("{host}:{}", self.port));
+        }
         for (real, shown) in self.placeholders().iter().filter(|(real, _)| real.starts_with('1')) {
             out = out.replace(shown, real);
         }
@@ -76,9 +92,9 @@ impl Address {
 #[derive(Debug)]
 pub struct Content {
     address: Address,
-    listener: Option<TcpListener>,
+    listeners: Vec<TcpListener>,
     visits: Arc<Mutex<Vec<Visit>>>,
-    task: Option<JoinHandle<()>>,
+    tasks: Vec<JoinHandle<()>>,
 }
 
 impl Content {
@@ -86,7 +102,13 @@ impl Content {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
         let address = Address { port: listener.local_addr()?.port() };
-        Ok(Content { address, listener: Some(listener), visits: Arc::default(), task: None })
+        let mut listeners = vec![listener];
+        // Not every machine has the sixth version; the pages are there without it.
+        if let Ok(six) = TcpListener::bind((Ipv6Addr::LOCALHOST, address.port)) {
+            six.set_nonblocking(true)?;
+            listeners.push(six);
+        }
+        Ok(Content { address, listeners, visits: Arc::default(), tasks: Vec::new() })
     }
 
     pub fn address(&self) -> Address {
@@ -95,10 +117,11 @@ impl Content {
 
     /// Answers from now on until dropped. Must be called within a tokio runtime.
     pub fn serve(&mut self, record: Arc<Record>) -> io::Result<()> {
-        if let Some(listener) = self.listener.take() {
+        let base = self.address.base();
+        let desk = Arc::new(Desk { base, record, visits: self.visits.clone() });
+        for listener in self.listeners.drain(..) {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let desk = Desk { base: self.address.base(), record, visits: self.visits.clone() };
-            self.task = Some(tokio::spawn(accept(listener, Arc::new(desk))));
+            self.tasks.push(tokio::spawn(accept(listener, Arc::clone(&desk))));
         }
         Ok(())
     }
@@ -110,9 +133,7 @@ impl Content {
 
 impl Drop for Content {
     fn drop(&mut self) {
-        if let Some(task) = &self.task {
-            task.abort();
-        }
+        self.tasks.iter().for_each(JoinHandle::abort);
     }
 }
 
@@ -157,7 +178,7 @@ async fn speaks_http(stream: &tokio::net::TcpStream, desk: &Desk) -> bool {
     let http = !verb.is_empty() && verb.chars().all(|c| c.is_ascii_uppercase());
     if !http && length > 0 {
         let shown: String = said.chars().filter(|c| !c.is_control()).collect();
-        desk.record_visit("TCP", &shown);
+        desk.record_visit("TCP", &shown, None);
     }
     http
 }
@@ -173,7 +194,7 @@ impl Desk {
     async fn answer(&self, request: Request<Incoming>) -> Result<Response<Whole>, TooMuch> {
         self.note(&request);
         let method = request.method().clone();
-        let path = request.uri().path().to_owned();
+        let path = request.uri().to_string();
         drain(request.into_body()).await?;
         let page = match method {
             Method::GET | Method::HEAD => pages::page(&path, &self.base),
@@ -186,13 +207,15 @@ impl Desk {
     }
 
     fn note(&self, request: &Request<Incoming>) {
-        self.record_visit(request.method().as_str(), &request.uri().to_string());
+        let mark = request.headers().get(MARK).map(|v| String::from_utf8_lossy(v.as_bytes()));
+        self.record_visit(request.method().as_str(), &request.uri().to_string(), mark.as_deref());
     }
 
-    fn record_visit(&self, method: &str, path: &str) {
+    fn record_visit(&self, method: &str, path: &str, header: Option<&str>) {
         let mut path = self.record.scrub().text(path);
         path.truncate(path.floor_char_boundary(PATH));
-        let visit = Visit { method: method.to_owned(), path, at: self.record.now() };
+        let header = header.map(|h| self.record.scrub().text(&h[..h.floor_char_boundary(PATH)]));
+        let visit = Visit { method: method.to_owned(), path, header, at: self.record.now() };
         let mut visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);
         if visits.len() < VISITS {
             visits.push(visit);
@@ -209,7 +232,7 @@ fn response(page: pages::Page, head: bool) -> Response<Whole> {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(page.kind));
     headers.insert(hyper::header::CONTENT_LENGTH, HeaderValue::from(length));
     if let Some(place) = page.location {
-        headers.insert(LOCATION, HeaderValue::from_static(place));
+        headers.extend(HeaderValue::from_str(&place).ok().map(|place| (LOCATION, place)));
     }
     if status == StatusCode::METHOD_NOT_ALLOWED {
         headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE"));

@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{inventory, rehearsal, schedule, source};
+use crate::{inventory, listening, rehearsal, schedule, source};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -51,6 +51,7 @@ pub async fn gather(
     let site = Site::prepare(target, options)?;
     let mut evidence = Evidence::begin(site.shown(target), site.conditions(target, options));
     evidence.conditions.usage.began = began;
+    evidence.generated.clone_from(&options.generated);
     if !matches!(target, Target::Source { .. }) {
         let connector = site.connector(target, options);
         watcher(Event::Starting { target: evidence.target.line() });
@@ -122,6 +123,9 @@ impl Run<'_> {
             self.options.rate,
         );
         if let Some(line) = line.await {
+            if let Some(process) = &line.process {
+                evidence.conditions.listens = listening::of_tree(process.pid());
+            }
             let (connection, at) = (line.connection, self.connector.shared.record.now());
             let (exit, needed) = line.end().await;
             let farewell =

@@ -33,3 +33,4 @@ pub use process::Process;
 pub use registry::end_all;
 pub use scratch::{PLACEHOLDER, Scratch};
 pub use snapshot::Snapshot;
+pub(crate) use tree::descendants;

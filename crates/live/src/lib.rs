@@ -3,11 +3,13 @@
 mod breaker;
 pub mod call;
 pub mod canary;
+mod clock;
 pub mod connect;
 pub mod content;
 pub mod gather;
 pub mod inventory;
 pub mod isolate;
+pub mod judge;
 mod listening;
 mod observe;
 pub mod options;
@@ -23,5 +25,6 @@ pub mod startup;
 pub mod store;
 pub mod wire;
 
+pub use clock::today;
 pub use gather::{GatherError, gather};
 pub use options::Options;

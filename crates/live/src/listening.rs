@@ -1,9 +1,13 @@
 //! Where a server on this machine listens, as the kernel tells it.
 
-use std::fs::read_to_string;
+use std::collections::BTreeSet;
+use std::fs::{read_dir, read_link, read_to_string};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::path::PathBuf;
 
 use reqwest::Url;
+
+use crate::isolate::descendants;
 
 /// The state of a socket that waits for connections.
 const LISTEN: &str = "0A";
@@ -14,19 +18,47 @@ pub(crate) fn addresses(url: &str) -> Vec<IpAddr> {
     let Some(port) = Url::parse(url).ok().and_then(|u| u.port_or_known_default()) else {
         return Vec::new();
     };
-    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|t| read_to_string(t).unwrap_or_default());
-    let mut found: Vec<IpAddr> = tables.iter().flat_map(|table| listeners(table, port)).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+    found(|row| row.port == port)
 }
 
-fn listeners(table: &str, port: u16) -> impl Iterator<Item = IpAddr> {
-    table.lines().skip(1).filter_map(move |line| {
-        let mut fields = line.split_whitespace();
-        let (local, state) = (fields.nth(1)?, fields.nth(1)?);
-        let (address, at) = local.split_once(':')?;
-        (state == LISTEN && u16::from_str_radix(at, 16) == Ok(port)).then(|| ip(address))?
+/// The addresses at which this process, or one below it, listens.
+pub(crate) fn of_tree(pid: u32) -> Vec<IpAddr> {
+    let own: BTreeSet<u64> = descendants(pid).into_iter().flat_map(sockets).collect();
+    found(|row| own.contains(&row.inode))
+}
+
+/// The sockets that a process holds, as far as we may look.
+fn sockets(pid: i32) -> Vec<u64> {
+    let Ok(dir) = read_dir(format!("/proc/{pid}/fd")) else { return Vec::new() };
+    let links = dir.flatten().filter_map(|entry| read_link(entry.path()).ok());
+    let inode = |link: PathBuf| -> Option<u64> {
+        link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()
+    };
+    links.filter_map(inode).collect()
+}
+
+/// One socket that waits for connections.
+struct Row {
+    address: IpAddr,
+    port: u16,
+    inode: u64,
+}
+
+fn found(wanted: impl Fn(&Row) -> bool) -> Vec<IpAddr> {
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|t| read_to_string(t).unwrap_or_default());
+    let rows = tables.iter().flat_map(|table| rows(table));
+    let all: BTreeSet<IpAddr> = rows.filter(wanted).map(|row| row.address).collect();
+    all.into_iter().collect()
+}
+
+fn rows(table: &str) -> impl Iterator<Item = Row> {
+    table.lines().skip(1).filter_map(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let (address, port) = fields.get(1)?.split_once(':')?;
+        let inode = fields.get(9).and_then(|f| f.parse().ok()).unwrap_or_default();
+        let listens = *fields.get(3)? == LISTEN;
+        let (address, port) = (ip(address)?, u16::from_str_radix(port, 16).ok()?);
+        listens.then_some(Row { address, port, inode })
     })
 }
 
@@ -59,11 +91,19 @@ mod tests {
     }
 
     #[test]
+    fn what_a_process_listens_on_is_found() {
+        let _listener = TcpListener::bind(("127.0.0.3", 0)).expect("a free port");
+        let here = "127.0.0.3".parse::<IpAddr>().expect("an address");
+        assert!(of_tree(std::process::id()).contains(&here));
+    }
+
+    #[test]
     fn tables_of_both_families_are_read_and_other_states_left_out() {
         let table = "  sl  local_address rem_address   st\n\
              0: 00000000000000000000000000000000:1F90 0:0 0A 0\n\
              1: 0100007F:1F90 0100007F:9999 01 0\n";
-        let found: Vec<IpAddr> = listeners(table, 8080).collect();
+        let found: Vec<IpAddr> =
+            rows(table).filter(|row| row.port == 8080).map(|row| row.address).collect();
         assert_eq!(found, [IpAddr::V6(Ipv6Addr::UNSPECIFIED)]);
     }
 }

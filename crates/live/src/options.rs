@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use proofmark_core::dimensions::ask::GeneratedCase;
 use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope, TokenKind};
 use proofmark_core::fixtures::FixtureFile;
+use proofmark_core::pin::Pin;
 use proofmark_core::probe::Risk;
 use proofmark_core::revision::Revision;
 use proofmark_core::seed::Seed;
@@ -47,6 +49,10 @@ pub struct Options {
     pub fixtures: FixtureFile,
     /// Tokens besides the one that opens the session.
     pub tokens: BTreeMap<TokenKind, String>,
+    /// Definitions of an earlier time.
+    pub baseline: Option<Pin>,
+    /// Test cases that a model wrote.
+    pub generated: Vec<GeneratedCase>,
 }
 
 impl Default for Options {
@@ -73,6 +79,8 @@ impl Default for Options {
             shim: None,
             fixtures: FixtureFile::default(),
             tokens: BTreeMap::new(),
+            baseline: None,
+            generated: Vec::new(),
         }
     }
 }

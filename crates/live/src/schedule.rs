@@ -10,6 +10,7 @@ use proofmark_core::evidence::{
     Departure, Evidence, Exchange, ExchangeId, Micros, Reply, Skip, Subject,
 };
 use proofmark_core::probe::{Call, Connection, Lane, Probe, Risk};
+use proofmark_core::probes::generated;
 use proofmark_core::seed::Seed;
 use tokio::sync::watch;
 
@@ -34,6 +35,10 @@ pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Pr
         .filter(|c| c.revisions.include(evidence.revision()))
         .flat_map(|c| c.needs.iter().map(|p| (p.hostile, c.topic(), *p)))
         .collect();
+    if !evidence.generated.is_empty() {
+        let written: [&'static Probe; 2] = [&generated::PROBE, &generated::HOSTILE];
+        wanted.extend(written.map(|p| (p.hostile, Topic::Functionality, p)));
+    }
     wanted.sort_by_key(|(hostile, topic, probe)| (*hostile, *topic, probe.id != VALID, probe.id));
     let mut seen = BTreeSet::new();
     wanted.into_iter().map(|(_, _, probe)| probe).filter(|p| seen.insert(p.id)).collect()

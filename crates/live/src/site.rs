@@ -195,6 +195,7 @@ impl Site {
             content: self.content.as_ref().map(|_| BASE.to_owned()),
             fixtures: options.fixtures.fixtures.masked().0,
             tokens: options.tokens.keys().copied().collect(),
+            baseline: options.baseline.clone(),
             listens: listens(target),
             usage: Usage::default(),
         }

@@ -38,9 +38,18 @@ pub enum StoreError {
 
 /// Reads an evidence file; compression is told by content, not by name.
 pub fn read_evidence(path: &Path) -> Result<Evidence, StoreError> {
+    evidence_of(path, &read_bytes(path)?)
+}
+
+/// Evidence out of a file's content; the path is only for messages.
+pub fn evidence_of(path: &Path, bytes: &[u8]) -> Result<Evidence, StoreError> {
+    Evidence::from_slice(bytes).map_err(|why| StoreError::Evidence { path: path.to_owned(), why })
+}
+
+/// What a file holds, unpacked if it is compressed.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
     let stored = read_capped(path)?;
-    let bytes = if stored.starts_with(&ZSTD_MAGIC) { unpack(path, &stored)? } else { stored };
-    Evidence::from_slice(&bytes).map_err(|why| StoreError::Evidence { path: path.to_owned(), why })
+    if stored.starts_with(&ZSTD_MAGIC) { unpack(path, &stored) } else { Ok(stored) }
 }
 
 /// Writes an evidence file, compressed when the name ends in `.zst`.

@@ -43,6 +43,7 @@ fn evidence() -> Evidence {
         content: None,
         fixtures: Default::default(),
         tokens: std::collections::BTreeSet::new(),
+        baseline: None,
         listens: Vec::new(),
         usage: Usage::default(),
     };

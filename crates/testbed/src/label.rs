@@ -106,6 +106,7 @@ pub enum Class {
     InfoDisclosure,
     HiddenUnicode,
     DnsRebinding,
+    RugPull,
 }
 
 impl Label {
@@ -128,6 +129,7 @@ impl Class {
             Class::InfoDisclosure => "info_disclosure",
             Class::HiddenUnicode => "hidden_unicode",
             Class::DnsRebinding => "dns_rebinding",
+            Class::RugPull => "rug_pull",
         }
     }
 }

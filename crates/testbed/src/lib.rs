@@ -10,6 +10,7 @@ mod command;
 mod front;
 mod label;
 mod mode;
+mod model;
 mod modes;
 mod mutant;
 mod revision;
@@ -30,6 +31,7 @@ use crate::stage::Stage;
 pub use crate::command::command;
 pub use crate::front::http::{HttpForm, HttpServer};
 pub use crate::label::{Class, Decoy, Hole, Kind, Label, Startup, Transport};
+pub use crate::model::{Habit, ModelServer};
 pub use crate::mutant::{Mutant, Revisions, mutants};
 pub use crate::sample::{Sample, Samples, Truth, Verdict, samples};
 

@@ -24,6 +24,25 @@ pub(crate) struct Mode {
     pub guards_origin: bool,
     /// Whether a token is asked for over HTTP.
     pub lock: Lock,
+    /// What is left open around the endpoint.
+    pub slack: Slack,
+}
+
+/// Carelessness around an HTTP endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slack {
+    None,
+    /// A session gets the id that the client brings along.
+    ChosenIds,
+    /// Session ids are counted.
+    CountedIds,
+    /// Every page may read the answers, with credentials.
+    SharesWithAll,
+    /// Broken requests get a stack trace.
+    ShowsTraces,
+    /// Files of the project are served.
+    LeavesFiles,
+    BindsEverywhere,
 }
 
 /// How the endpoint is kept.
@@ -39,6 +58,8 @@ pub(crate) enum Lock {
     TellsNothing,
     /// Also takes a token from the query string.
     TakesQuery,
+    /// Within a session no token is asked for.
+    SessionSuffices,
 }
 
 /// Even a server that refuses to go goes in the end, so that a failed test leaves no orphan.
@@ -55,11 +76,17 @@ impl Mode {
             stubborn: false,
             guards_origin: true,
             lock: Lock::Open,
+            slack: Slack::None,
         }
     }
 
     pub(crate) const fn locked(mut self, lock: Lock) -> Mode {
         self.lock = lock;
+        self
+    }
+
+    pub(crate) const fn leaving(mut self, slack: Slack) -> Mode {
+        self.slack = slack;
         self
     }
 

@@ -10,7 +10,7 @@ use proofmark_core::revision::Revision;
 use proofmark_core::target::AuditKind;
 
 use super::values;
-use super::{Judging, Output};
+use super::{JudgeArgs, Judging, Output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,6 +35,15 @@ pub(crate) struct Assess {
     pub(crate) gathering: Gathering,
     #[command(flatten)]
     pub(crate) judging: Judging,
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
+    /// Let the model write test cases for every tool, and make those that fit
+    #[arg(
+        long,
+        requires = "judge",
+        help_heading = "Language model (without --judge nothing leaves this machine)"
+    )]
+    pub(crate) generate: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -7,6 +7,7 @@ use proofmark_core::check::Topic;
 use proofmark_core::checks;
 use proofmark_core::evidence::{ClientCapabilities, TokenKind};
 use proofmark_core::spec;
+use proofmark_live::judge::Dialect;
 
 use crate::nearest::did_you_mean;
 
@@ -42,6 +43,24 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         return Err("expected a time between 1ms and a week".to_owned());
     }
     Ok(time)
+}
+
+/// `openai:MODEL` or `anthropic:MODEL`.
+pub(crate) fn judge(text: &str) -> Result<(Dialect, String), String> {
+    let expected = || "expected openai:MODEL or anthropic:MODEL".to_owned();
+    let (service, model) = text.split_once(':').ok_or_else(expected)?;
+    let dialect = Dialect::ALL.into_iter().find(|d| d.name() == service).ok_or_else(expected)?;
+    if model.is_empty() { Err(expected()) } else { Ok((dialect, model.to_owned())) }
+}
+
+/// `0.15,0.60`: US dollars for a million tokens, sent and received.
+pub(crate) fn prices(text: &str) -> Result<(f64, f64), String> {
+    let expected = || "expected two prices such as 0.15,0.60".to_owned();
+    let (sent, received) = text.split_once(',').ok_or_else(expected)?;
+    let price = |text: &str| {
+        text.trim().parse::<f64>().ok().filter(|p| p.is_finite() && *p >= 0.0).ok_or_else(expected)
+    };
+    Ok((price(sent)?, price(received)?))
 }
 
 /// `1048576`, `64KiB`, `32MiB`, `1G`: always powers of 1024.

@@ -12,9 +12,10 @@ use proofmark_core::seed::Seed;
 use proofmark_core::target::Target;
 use proofmark_live::{Options, store};
 
-use super::rubric;
+use super::judging::{self, Bench};
 use crate::args::values::Events;
 use crate::args::{Assess, Gathering};
+use crate::judge::Judge;
 use crate::output::{self, Files, same_place};
 use crate::run::Run;
 use crate::screen::Screen;
@@ -22,19 +23,29 @@ use crate::watch::Watch;
 use crate::{target, verdict};
 
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
-    let rubric = rubric::load(&args.judging.rubric)?;
+    let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
     let files = Files::plan(&args.output.output)?;
     let (target, options) = prepare(&args.gathering, &args.output.output)?;
+    let options = Options { baseline, ..options };
+    let note = |text: &str| {
+        if !args.output.quiet {
+            screen.note(text);
+        }
+    };
+    let judge = Judge::of(&args.judge, &note)?;
     let watch = Watch::open(args.output.quiet, args.gathering.events.as_ref())?;
     let run = Run {
         target,
         options,
         rubric: &rubric,
+        sieve: &sieve,
         files,
         evidence: args.gathering.evidence.clone(),
         show: &|report| output::print(report, &args.output, screen),
         quiet: args.output.quiet,
         screen,
+        judge: judge.as_ref(),
+        generate: args.generate,
     };
     let report = run.execute(watch)?;
     Ok(verdict::of(&report, &rubric))
@@ -100,6 +111,8 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
         shim: Some(shim()?),
         fixtures: fixtures(args.fixtures.as_deref())?,
         tokens: target::tokens(&args.target, target)?,
+        baseline: None,
+        generated: Vec::new(),
     })
 }
 

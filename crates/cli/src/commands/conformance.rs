@@ -10,6 +10,7 @@ use proofmark_core::render::conformance as render;
 use proofmark_core::render::terminal;
 use proofmark_core::render::terminal::Detail;
 use proofmark_core::report::Report;
+use proofmark_core::sieve::Sieve;
 use proofmark_live::store;
 
 use super::{assess, rubric};
@@ -40,11 +41,14 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 target,
                 options,
                 rubric: &rubric,
+                sieve: &Sieve::default(),
                 files: Files::plan(&[])?,
                 evidence: args.gathering.evidence.clone(),
                 show: &show,
                 quiet: args.quiet,
                 screen,
+                judge: None,
+                generate: false,
             };
             run.execute(watch)?
         }

@@ -9,7 +9,8 @@ use anyhow::{Context, Result};
 use proofmark_core::target::Target;
 use proofmark_live::Options;
 
-use super::{assess, rubric};
+use super::assess;
+use super::judging::{self, Bench};
 use crate::args::Demo;
 use crate::output::{self, Files};
 use crate::run::Run;
@@ -20,7 +21,7 @@ const SERVER: &str = "demo";
 const REPORT: &str = "proofmark-demo.json";
 
 pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
-    let rubric = rubric::load(&args.judging.rubric)?;
+    let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
     let exe = env::current_exe().context("can't tell where this program lies")?;
     let target = Target::Stdio {
         command: exe.display().to_string(),
@@ -30,13 +31,16 @@ pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
     };
     let run = Run {
         target,
-        options: Options { shim: Some(assess::shim()?), ..Options::default() },
+        options: Options { shim: Some(assess::shim()?), baseline, ..Options::default() },
         rubric: &rubric,
+        sieve: &sieve,
         files: files(&args.output.output, screen)?,
         evidence: None,
         show: &|report| output::print(report, &args.output, screen),
         quiet: args.output.quiet,
         screen,
+        judge: None,
+        generate: false,
     };
     run.execute(Watch::open(args.output.quiet, None)?)?;
     Ok(ExitCode::SUCCESS)

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::{assess, call, checks, completions, conformance, demo, explain, score};
+use super::{
+    assess, call, checks, completions, conformance, demo, dimensions, explain, pin, score,
+};
 use crate::args::Command;
 use crate::screen::Screen;
 
@@ -13,7 +15,9 @@ pub(crate) fn run(command: Command, screen: &Screen) -> Result<ExitCode> {
         Command::Assess(args) => assess::run(&args, screen),
         Command::Call(args) => call::run(&args, screen),
         Command::Conformance(args) => conformance::run(&args, screen),
+        Command::Pin(args) => pin::run(&args, screen),
         Command::Score(args) => score::run(&args, screen),
+        Command::Dimensions(args) => dimensions::run(&args, screen),
         Command::Explain(args) => explain::run(&args, screen),
         Command::Checks(args) => checks::run(&args, screen),
         Command::Demo(args) => demo::run(&args, screen),

@@ -6,8 +6,11 @@ mod checks;
 mod completions;
 mod conformance;
 mod demo;
+mod dimensions;
 mod dispatch;
 mod explain;
+mod judging;
+mod pin;
 mod rubric;
 mod score;
 

@@ -9,7 +9,7 @@ use proofmark_core::rubric::Rubric;
 use crate::nearest::did_you_mean;
 
 pub(super) fn load(name: &str) -> Result<Rubric> {
-    if Rubric::BUILTIN.contains(&name) {
+    if Rubric::BUILTIN.contains(&name) || Rubric::VARIANTS.contains(&name) {
         return Ok(Rubric::builtin(name)?);
     }
     let path = Path::new(name);

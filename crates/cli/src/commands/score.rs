@@ -6,20 +6,28 @@ use anyhow::{Result, bail};
 use proofmark_core::report::Report;
 use proofmark_live::store;
 
-use super::rubric;
+use super::dimensions;
+use super::judging::{self, Bench};
 use crate::args::Score;
 use crate::output::{self, Files};
 use crate::screen::Screen;
 use crate::verdict::{self, CouldNotAssess};
 
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
-    let rubric = rubric::load(&args.judging.rubric)?;
+    let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
+    let bytes = store::read_bytes(&args.evidence)?;
+    if dimensions::is_report(&args.evidence, &bytes) {
+        return dimensions::score(&bytes, args, screen);
+    }
     let files = Files::plan(&args.output.output)?;
     if args.output.output.iter().any(|path| output::same_place(path, &args.evidence)) {
         bail!("-o {} would replace the evidence; name another file", args.evidence.display());
     }
-    let evidence = store::read_evidence(&args.evidence)?;
-    let report = Report::of(&evidence, &rubric);
+    let mut evidence = store::evidence_of(&args.evidence, &bytes)?;
+    if baseline.is_some() {
+        evidence.conditions.baseline = baseline;
+    }
+    let report = Report::sifted(&evidence, &rubric, &sieve);
     output::print(&report, &args.output, screen)?;
     let (written, failed) = files.write(&report);
     if !args.output.quiet {

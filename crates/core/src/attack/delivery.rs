@@ -109,7 +109,17 @@ pub struct Payload {
 /// Every form for every open place.
 pub fn deliver(evidence: &Evidence, seed: Seed, probe: &str, forms: &[Form]) -> Vec<Call> {
     let profile = evidence.conditions.profile;
-    let due: Vec<&Form> = forms.iter().filter(|f| f.least <= profile).collect();
+    deliver_where(evidence, seed, probe, forms, |_, _, form| form.least <= profile)
+}
+
+/// Every form for every open place for which it is due.
+pub fn deliver_where(
+    evidence: &Evidence,
+    seed: Seed,
+    probe: &str,
+    forms: &[Form],
+    due: impl Fn(&Tool, &Tried<'_>, &Form) -> bool,
+) -> Vec<Call> {
     everywhere(evidence, |tool, tried| {
         let nonce = |name: &str| Nonce::new(evidence, tool, &tried.place, probe, name, seed);
         let call = |form: &&Form| {
@@ -118,7 +128,7 @@ pub fn deliver(evidence: &Evidence, seed: Seed, probe: &str, forms: &[Form]) -> 
             let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
             shot(evidence, tool, tried, probe, form.name, &payload)
         };
-        due.iter().filter_map(call).collect()
+        forms.iter().filter(|form| due(tool, tried, form)).filter_map(|f| call(&f)).collect()
     })
 }
 

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{Offer, offer};
+use super::{Offer, offer, openness, xml};
 use crate::arguments::Place;
 use crate::evidence::{CanaryPlace, Evidence, Tool};
+use crate::probes::benign;
 use crate::proof::Oracle;
 use crate::seed::Seed;
 
@@ -22,7 +23,7 @@ pub struct Nonce<'a> {
 }
 
 impl<'a> Nonce<'a> {
-    pub(super) fn new(
+    pub fn new(
         evidence: &'a Evidence,
         tool: &'a Tool,
         place: &'a Place,
@@ -46,17 +47,26 @@ impl<'a> Nonce<'a> {
     /// A text with its marks replaced. `«V»` the ordinary text of the place, `«W»` a word that nobody
     /// knows, `«L»` `«M»` `«R»` a word, a product as it is asked for, a word; `«A»` `«B»` two words
     /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
-    /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«K»` its first
-    /// name if it is an object in JSON, `«P»` what a placeholder in braces names, `«O»` a file that is
-    /// none of the server's business. `None` where there is no such thing.
+    /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«E»` its ending if it
+    /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
+    /// same from the folder above it; `«K»` its first name if it is an object
+    /// in JSON, `«Q»` what a placeholder in braces names; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let (low, high) = sorted(self.word("operand"), self.word("other operand"));
         let (less, more) = (self.number("less", 1_000, 4_999), self.number("more", 5_000, 9_999));
         let variable = self.variable().map(|(name, _)| name.to_owned());
         let number = self.text().parse::<u64>().ok();
-        let outside = self.outside().map(|(path, _)| path.to_owned());
         let address = self.page().map(|(url, _)| url);
+        let planted = |id: &str| self.planted(id).map(str::to_owned);
         let marks = [
+            ("«O»", planted("outside-file")),
+            ("«o»", planted("outside-file").map(|path| self.relative(&path))),
+            ("«P»", planted("beside-file")),
+            ("«p»", planted("beside-file").map(|path| self.relative(&path))),
+            ("«E»", Some(self.ending())),
+            ("«H»", Some(self.host())),
+            ("«D»", Some(xml::document(self.tool, self.place).0)),
+            ("«d»", Some(xml::document(self.tool, self.place).1)),
             ("«L»", Some(self.left.clone())),
             ("«R»", Some(self.right.clone())),
             ("«M»", Some(format!("{}*{}", self.a, self.b))),
@@ -69,9 +79,8 @@ impl<'a> Nonce<'a> {
             ("«N»", variable),
             ("«U»", address),
             ("«n»", number.map(|n| n.to_string())),
-            ("«O»", outside),
             ("«K»", self.key()),
-            ("«P»", self.placeholder()),
+            ("«Q»", self.placeholder()),
             ("«V»", Some(self.text().to_owned())),
         ];
         let used = marks.into_iter().filter(|(mark, _)| text.contains(mark)).collect::<Vec<_>>();
@@ -108,6 +117,39 @@ impl<'a> Nonce<'a> {
         self.evidence.conditions.workspace.trim_end_matches('/')
     }
 
+    /// Where a file was planted.
+    fn planted(&self, id: &str) -> Option<&'a str> {
+        let canary = self.evidence.conditions.canaries.iter().find(|c| c.id == id)?;
+        match &canary.place {
+            CanaryPlace::Inside { path } | CanaryPlace::Outside { path } => Some(path),
+            CanaryPlace::Env { .. } => None,
+        }
+    }
+
+    /// A path as seen from the folder above the workspace.
+    fn relative(&self, path: &str) -> String {
+        let above = self.folder().rsplit_once('/').map_or("", |(above, _)| above);
+        path.strip_prefix(above).unwrap_or(path).trim_start_matches('/').to_owned()
+    }
+
+    /// How names of files end here, with the dot: as the ordinary text does, or as is said of the
+    /// parameter, or in a complaint about a name.
+    pub fn ending(&self) -> String {
+        let about = openness::of_parameter(self.tool, &self.place.pointer);
+        let replies = self.evidence.of_tool(benign::PROBE.id, &self.tool.name);
+        let said = replies.map(|x| x.reply.text());
+        let texts = [self.text().to_owned(), about].into_iter().chain(said);
+        texts.filter_map(|text| openness::ending(&text)).next().unwrap_or_default()
+    }
+
+    /// The host of the ordinary address, or one that does not exist.
+    fn host(&self) -> String {
+        let known = url::Url::parse(self.text()).ok().and_then(|u| u.host_str().map(str::to_owned));
+        known
+            .filter(|host| !host.ends_with("proofmark.localhost"))
+            .unwrap_or_else(|| "partner.invalid".to_owned())
+    }
+
     /// A file appears whose name had to be computed.
     pub fn appears(&self) -> Oracle {
         Oracle::Effect { path: format!("{}/{}", self.folder(), self.joined()) }
@@ -118,16 +160,6 @@ impl<'a> Nonce<'a> {
         let token = format!("{}{}", self.left, self.right);
         let base = self.evidence.conditions.content.as_deref()?;
         Some((format!("{base}/{token}"), Oracle::Callback { token }))
-    }
-
-    /// A file that was planted where the server has no business, and what its content proves.
-    pub fn outside(&self) -> Option<(&'a str, Oracle)> {
-        self.evidence.conditions.canaries.iter().find_map(|c| match &c.place {
-            CanaryPlace::Outside { path } => {
-                Some((path.as_str(), Oracle::Planted { canary: c.id.clone() }))
-            }
-            CanaryPlace::Inside { .. } | CanaryPlace::Env { .. } => None,
-        })
     }
 
     fn key(&self) -> Option<String> {

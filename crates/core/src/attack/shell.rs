@@ -24,7 +24,9 @@ pub(crate) const FORMS: &[Form] = &[
     Form::new("newline", Standard, concat!("«V»\n", x!(), "\n"), ran),
     Form::computed("pipe", Standard, concat!("«V»|", echo!())),
     Form::new("option", Standard, "--output=«F»/docs/«L»«R»", option),
-    Form::new("option that reads", Standard, "--file=«O»", |n| Some(n.outside()?.1)),
+    Form::new("option that reads", Standard, "--file=«O»", |_| {
+        Some(Oracle::Planted { canary: "outside-file".to_owned() })
+    }),
     Form::new("newline, plain words", Standard, "«V»\nseq -s «L» 7 9\n", |n| {
         Some(Oracle::computed(format!("7{0}8{0}9", n.left)))
     }),

@@ -28,6 +28,8 @@ impl Class {
             Class::MissingAuth => "CWE-306",
             Class::DnsRebinding => "CWE-350",
             Class::SessionFixation => "CWE-384",
+            Class::CrossOrigin => "CWE-942",
+            Class::Cleartext => "CWE-319",
             Class::Dos => "CWE-1333",
             Class::ResourceExhaustion => "CWE-400",
             Class::ExcessivePermissions => "CWE-250",
@@ -65,7 +67,11 @@ impl Class {
             }
             Class::AnnotationDeception => &["LLM06:2025", "MCP03:2025"],
             Class::RugPull => &["LLM03:2025", "MCP03:2025"],
-            Class::MissingAuth | Class::DnsRebinding | Class::SessionFixation => &["MCP07:2025"],
+            Class::MissingAuth
+            | Class::DnsRebinding
+            | Class::SessionFixation
+            | Class::CrossOrigin
+            | Class::Cleartext => &["MCP07:2025"],
             Class::Dos | Class::ResourceExhaustion => &["LLM10:2025"],
             Class::IntegerHandling => &["LLM05:2025"],
             Class::ExcessivePermissions | Class::MassAssignment | Class::PrivilegeEscalation => {

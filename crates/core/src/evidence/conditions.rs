@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Micros;
 use crate::fixtures::Fixtures;
+use crate::pin::Pin;
 use crate::probe::Risk;
 use crate::revision::Revision;
 use crate::seed::Seed;
@@ -47,6 +48,9 @@ pub struct Conditions {
     /// Which further tokens the user supplied.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tokens: BTreeSet<TokenKind>,
+    /// The definitions that `--baseline` gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Pin>,
     /// At which addresses of this machine the port of the server is open; empty where unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listens: Vec<IpAddr>,
@@ -197,6 +201,38 @@ pub struct ClientCapabilities {
     /// Fills in forms as their schema does not allow.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub careless: bool,
+    /// Who we say we are.
+    #[serde(default, skip_serializing_if = "ClientName::is_own")]
+    pub name: ClientName,
+}
+
+/// The name a client gives; a server may tell others something else than us.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientName {
+    #[default]
+    Proofmark,
+    Claude,
+    Cursor,
+    VsCode,
+}
+
+impl ClientName {
+    /// As it stands in `clientInfo`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ClientName::Proofmark => "proofmark",
+            ClientName::Claude => "claude-ai",
+            ClientName::Cursor => "cursor-vscode",
+            ClientName::VsCode => "Visual Studio Code",
+        }
+    }
+
+    fn is_own(&self) -> bool {
+        *self == ClientName::Proofmark
+    }
 }
 
 impl ClientCapabilities {
@@ -207,6 +243,7 @@ impl ClientCapabilities {
         declines: false,
         pages: false,
         careless: false,
+        name: ClientName::Proofmark,
     };
     pub const ALL: ClientCapabilities =
         ClientCapabilities { roots: true, sampling: true, elicitation: true, ..Self::NONE };

@@ -12,5 +12,8 @@ pub struct Visit {
     pub method: String,
     /// With the query; of one who does not speak HTTP, what it said.
     pub path: String,
+    /// A header of the name that we give to those we write ourselves, with its value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<String>,
     pub at: Micros,
 }

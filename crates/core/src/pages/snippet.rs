@@ -13,6 +13,7 @@ use crate::evidence::{
     Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
     Startup, Subject, Template, TokenKind, Tool, Trace, Usage, Visit,
 };
+use crate::pin::Pin;
 use crate::probe::{Connection, Risk, Send};
 use crate::revision::Revision;
 use crate::seed::Seed;
@@ -65,6 +66,8 @@ struct Snippet {
     client: ClientCapabilities,
     seed: Seed,
     tokens: BTreeSet<TokenKind>,
+    /// The tools of the baseline, as `tools` are written.
+    baseline: Option<Vec<Value>>,
     listens: Vec<std::net::IpAddr>,
 }
 
@@ -112,6 +115,7 @@ impl Default for Snippet {
             client: ClientCapabilities::ALL,
             seed: Seed(1),
             tokens: BTreeSet::new(),
+            baseline: None,
             listens: vec![],
         }
     }
@@ -122,6 +126,10 @@ impl Snippet {
         let up = self.down.is_none() && !self.not_started;
         let mut evidence = Evidence::begin(self.target.clone(), self.conditions());
         evidence.inventory = self.inventory()?;
+        if let Some(tools) = self.baseline.take() {
+            let then = Snippet { tools, ..Snippet::default() }.expand()?;
+            evidence.conditions.baseline = Some(Pin::of(&then));
+        }
         evidence.startup = match self.down.take() {
             Some(down) => down.expand(),
             None if self.not_started => Startup::NotTried,
@@ -177,6 +185,7 @@ impl Snippet {
             content: self.content.clone(),
             fixtures: Default::default(),
             tokens: self.tokens.clone(),
+            baseline: None,
             listens: self.listens.clone(),
             usage: Usage::default(),
         }

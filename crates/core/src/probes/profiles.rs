@@ -1,8 +1,10 @@
-//! Clients with one capability each, which turn down what they are asked for: what the server
-//! offers them, and how its tools take a no. And one that fills in forms wrongly.
+//! Clients with one capability each, under the names of well-known ones, which turn down what they
+//! are asked for: what the server offers them, and how its tools take a no. And one that fills in
+//! forms wrongly.
 
-use crate::evidence::{ClientCapabilities, Evidence, Exchange, Profile, Subject};
+use crate::evidence::{ClientCapabilities, ClientName, Evidence, Exchange, Profile, Subject};
 use crate::probe::{Call, Connection, Lane, Probe, Send, Side};
+use crate::revision::Revision;
 use crate::seed::Seed;
 use crate::spec::sides;
 
@@ -18,9 +20,12 @@ pub const WRONG: &str = "a wrong answer to elicitation";
 
 /// The clients, by what each declares.
 pub const CLIENTS: [(&str, ClientCapabilities); 3] = [
-    ("roots", ClientCapabilities { roots: true, ..DECLINING }),
-    ("sampling", ClientCapabilities { sampling: true, ..DECLINING }),
-    ("elicitation", ClientCapabilities { elicitation: true, ..DECLINING }),
+    ("roots", ClientCapabilities { roots: true, name: ClientName::Claude, ..DECLINING }),
+    ("sampling", ClientCapabilities { sampling: true, name: ClientName::Cursor, ..DECLINING }),
+    (
+        "elicitation",
+        ClientCapabilities { elicitation: true, name: ClientName::VsCode, ..DECLINING },
+    ),
 ];
 
 const CARELESS: ClientCapabilities = ClientCapabilities {
@@ -33,10 +38,15 @@ const CARELESS: ClientCapabilities = ClientCapabilities {
 const DECLINING: ClientCapabilities =
     ClientCapabilities { declines: true, ..ClientCapabilities::NONE };
 
-fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
+/// The revision these clients speak; none in a quick run.
+pub fn spoken(evidence: &Evidence) -> Option<Revision> {
     let quick = evidence.conditions.profile == Profile::Quick;
     let newest = sides::spoken(evidence).into_iter().map(|(revision, _)| revision).max();
-    let Some(revision) = newest.filter(|_| !quick) else { return Vec::new() };
+    newest.filter(|_| !quick)
+}
+
+fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
+    let Some(revision) = spoken(evidence) else { return Vec::new() };
     let asking = features::asking(evidence);
     let mut calls = Vec::new();
     for (name, client) in CLIENTS {

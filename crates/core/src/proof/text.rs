@@ -73,6 +73,51 @@ fn holds(value: &Value, text: &str) -> bool {
     }
 }
 
+/// Whether a reply is JSON, as it stands or within a text, with such a member.
+pub fn has_member(reply: &Reply, name: &str, value: &str) -> bool {
+    match reply {
+        Reply::Result { value: result } => member(result, name, value),
+        Reply::Error { .. }
+        | Reply::Malformed { .. }
+        | Reply::Silence
+        | Reply::TimedOut { .. }
+        | Reply::Disconnected
+        | Reply::Skipped { .. } => false,
+    }
+}
+
+/// Names are compared as headers are: in any case.
+fn member(within: &Value, name: &str, value: &str) -> bool {
+    match within {
+        Value::Object(map) => map.iter().any(|(k, v)| {
+            let written = v.as_str().map_or_else(|| v.to_string(), str::to_owned);
+            let same = written == value;
+            (k.eq_ignore_ascii_case(name) && same) || member(v, name, value)
+        }),
+        Value::Array(items) => {
+            let pair = matches!(items.as_slice(), [Value::String(k), Value::String(v)]
+                if k.eq_ignore_ascii_case(name) && v == value);
+            pair || items.iter().any(|v| member(v, name, value))
+        }
+        Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+            serde_json::from_str(text).is_ok_and(|inner: Value| member(&inner, name, value))
+        }
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Whether the request itself has a member of this name.
+pub fn sends_member(exchange: &Exchange, name: &str) -> bool {
+    fn within(value: &Value, name: &str) -> bool {
+        match value {
+            Value::Object(map) => map.iter().any(|(k, v)| k == name || within(v, name)),
+            Value::Array(items) => items.iter().any(|v| within(v, name)),
+            Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+    exchange.arguments().is_some_and(|a| within(a, name))
+}
+
 /// The hostile text itself, where the subject points at it.
 pub fn payload(exchange: &Exchange) -> String {
     match placed(exchange) {

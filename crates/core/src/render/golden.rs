@@ -12,6 +12,7 @@ use crate::report::{
     ToolReport, ToolVerdict,
 };
 use crate::seed::Seed;
+use crate::sieve::Settled;
 use crate::target::{AuditKind, Target, Transport};
 
 pub(super) fn report() -> Report {
@@ -58,6 +59,7 @@ pub(super) fn report() -> Report {
         findings: findings(),
         requirements: Vec::new(),
         recommendations: recommendations(),
+        sieve: None,
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
         timings: Timings { began: 1_790_000_000, wall_ms: 8_240.0, startup_ms: Some(412.0) },
     }
@@ -206,6 +208,7 @@ fn finding(check: &'static str, title: &'static str, severity: Severity) -> Find
         reproduce: None,
         seen_in: Vec::new(),
         measure: None,
+        settled: Settled::default(),
     }
 }
 

@@ -6,6 +6,7 @@ mod findings;
 mod head;
 mod page;
 mod sheet;
+mod sieve;
 mod tools;
 
 pub use conformance::conformance;
@@ -65,6 +66,7 @@ pub fn terminal(report: &Report, style: &Style) -> String {
     findings::fixes(&mut sheet, report);
     findings::failing(&mut sheet, report);
     findings::suspected(&mut sheet, report);
+    sieve::draw(&mut sheet, report);
     // Nothing was seen, and the headline says why: no need to say it for every check.
     if !down || style.detail == Detail::Full {
         findings::unseen(&mut sheet, report);

@@ -13,11 +13,17 @@ use crate::check::{self, Finding, Judged};
 use crate::evidence::{Evidence, Startup};
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
+use crate::sieve::Sieve;
 use crate::{checks, sdk};
 
 impl Report {
     /// Judges the evidence by every check and weighs it by this rubric and the built-in ones.
     pub fn of(evidence: &Evidence, rubric: &Rubric) -> Report {
+        Report::sifted(evidence, rubric, &Sieve::default())
+    }
+
+    /// The same, after what the user has settled about findings.
+    pub fn sifted(evidence: &Evidence, rubric: &Rubric, sieve: &Sieve) -> Report {
         // The fingerprint reads every byte of the evidence; meanwhile the checks can judge it.
         let (judged, digest) = thread::scope(|scope| {
             let digest = scope.spawn(|| evidence.digest());
@@ -29,7 +35,7 @@ impl Report {
             .filter(|id| *id != rubric.id)
             .filter_map(|id| Rubric::builtin(id).ok())
             .collect();
-        assemble(evidence, &judged, rubric, &others, digest)
+        assemble(evidence, &judged, rubric, &others, sieve, digest)
     }
 
     /// The report by `rubric`; of `others` only the scores are told.
@@ -39,7 +45,7 @@ impl Report {
         rubric: &Rubric,
         others: &[Rubric],
     ) -> Report {
-        assemble(evidence, judged, rubric, others, evidence.digest())
+        assemble(evidence, judged, rubric, others, &Sieve::default(), evidence.digest())
     }
 }
 
@@ -48,10 +54,16 @@ fn assemble(
     judged: &[Judged],
     rubric: &Rubric,
     others: &[Rubric],
+    sieve: &Sieve,
     evidence_digest: String,
 ) -> Report {
     let audit = evidence.conditions.audit;
-    let mut marks = rubric::marks(judged);
+    let sifting = sieve.begin();
+    let named = findings::named(judged, &sifting);
+    let counted = findings::counted(judged, &named);
+    let sieve =
+        sifting.report(named.iter().map(|n| (n.id.as_str(), n.finding.outcome(), &n.settled)));
+    let mut marks = rubric::marks(&counted);
     let scored = rubric.score(&marks, audit);
     let mut scores: BTreeMap<String, ScoreSummary> =
         others.iter().map(|r| (r.id.clone(), summary(&r.score(&marks, audit)))).collect();
@@ -61,7 +73,7 @@ fn assemble(
     requirements::trace(&mut requirements, server.sdk.as_ref(), evidence.conditions.transport);
     let fix = |finding: &Finding| requirements::fix(finding, &requirements);
     let recommendations =
-        recommend::recommendations(judged, rubric, &mut marks, audit, scored.exact, &fix);
+        recommend::recommendations(&counted, rubric, &mut marks, audit, scored.exact, &fix);
     let responses = Record::all(evidence);
     Report {
         schema: SCHEMA,
@@ -80,10 +92,11 @@ fn assemble(
         scores,
         areas: scored.areas,
         tools: tools::tools(evidence, judged, &responses),
-        findings: findings::findings(evidence, judged, &fix),
+        findings: findings::findings(evidence, named, &fix),
         capabilities: capabilities(evidence),
         requirements,
         recommendations,
+        sieve,
         evidence_digest,
         timings: timings(evidence),
     }

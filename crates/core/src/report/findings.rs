@@ -1,20 +1,38 @@
 //! Findings in the order people read them, each with a fingerprint that outlives its wording.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{FindingReport, reproduce};
 use crate::check::{Check, Class, Finding, Judged};
 use crate::evidence::{Evidence, Subject, SubjectKind};
+use crate::sieve::{Settled, Sifting};
 
 /// Failures first, then the unseen, then passes; within each the most severe first, then by check
 /// and subject.
 pub(super) fn findings(
     evidence: &Evidence,
-    judged: &[Judged],
+    named: Vec<Named<'_>>,
     fix: &dyn Fn(&Finding) -> Option<String>,
 ) -> Vec<FindingReport> {
-    let mut pairs: Vec<(&Check, &Finding)> =
+    let report = |n: Named<'_>| {
+        let reproduce = reproduce::command(evidence, n.finding);
+        FindingReport { fix: fix(n.finding), reproduce, ..told(n) }
+    };
+    named.into_iter().map(report).collect()
+}
+
+/// A finding with its fingerprint, and what the user has settled about it.
+pub(super) struct Named<'a> {
+    pub(super) id: String,
+    pub(super) check: &'static Check,
+    pub(super) finding: &'a Finding,
+    pub(super) settled: Settled,
+}
+
+pub(super) fn named<'a>(judged: &'a [Judged], sifting: &Sifting<'_>) -> Vec<Named<'a>> {
+    let mut pairs: Vec<(&'static Check, &Finding)> =
         judged.iter().flat_map(|j| j.findings.iter().map(move |f| (j.check, f))).collect();
     pairs.sort_by(|a, b| key(a).cmp(&key(b)));
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
@@ -25,17 +43,34 @@ pub(super) fn findings(
             let time = times.entry(print.clone()).or_default();
             *time += 1;
             let id = if *time == 1 { print } else { format!("{print}-{time}") };
-            let reproduce = reproduce::command(evidence, finding);
-            FindingReport { fix: fix(finding), reproduce, ..told(id, check, finding) }
+            let settled = sifting.settle(check, &id, finding);
+            Named { id, check, finding, settled }
         })
         .collect()
 }
 
-fn key<'a>((check, finding): &(&'a Check, &'a Finding)) -> impl Ord + use<'a> {
+/// What counts: all but the suppressed.
+pub(super) fn counted<'a>(judged: &'a [Judged], named: &[Named<'_>]) -> Cow<'a, [Judged]> {
+    let out: Vec<&Finding> =
+        named.iter().filter(|n| n.settled.suppressed.is_some()).map(|n| n.finding).collect();
+    if out.is_empty() {
+        return Cow::Borrowed(judged);
+    }
+    let stays = |f: &&Finding| !out.iter().any(|o| std::ptr::eq(*o, *f));
+    let rest = |j: &Judged| Judged {
+        check: j.check,
+        findings: j.findings.iter().filter(stays).cloned().collect(),
+        ruled: j.ruled.clone(),
+    };
+    Cow::Owned(judged.iter().map(rest).collect())
+}
+
+fn key<'a>((check, finding): &(&'static Check, &'a Finding)) -> impl Ord + use<'a> {
     (finding.outcome(), Reverse(check.severity), check.id, &finding.subject, finding.says.as_str())
 }
 
-fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
+fn told(named: Named<'_>) -> FindingReport {
+    let Named { id, check, finding, settled } = named;
     FindingReport {
         id,
         check: check.id,
@@ -60,6 +95,7 @@ fn told(id: String, check: &Check, finding: &Finding) -> FindingReport {
         reproduce: None,
         seen_in: finding.seen_in.clone(),
         measure: finding.measure.clone(),
+        settled,
     }
 }
 

@@ -31,7 +31,7 @@ fn decode(blob: &str) -> Option<String> {
 
 fn hex(blob: &str) -> Option<Vec<u8>> {
     let pairs = blob.as_bytes().chunks_exact(2);
-    let clean = blob.len() % 2 == 0 && blob.bytes().all(|b| b.is_ascii_hexdigit());
+    let clean = blob.len().is_multiple_of(2) && blob.bytes().all(|b| b.is_ascii_hexdigit());
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     clean.then(|| pairs.map(byte).collect()).flatten()
 }

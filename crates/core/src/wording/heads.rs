@@ -2,6 +2,7 @@
 
 use super::lexicon::{Sort, base, is, is_verb, third_person};
 use super::sentence::Sentence;
+use crate::promise::is_in;
 
 /// A verb that someone is told to carry out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,44 +101,16 @@ fn is_binding(word: &str) -> bool {
     BINDING.contains(&word)
 }
 
+/// Words of address before the name.
+const CALLS: &str = "
+    a all an and any attention dear every for hey hidden hint important instruction instructions
+    language message note notice p ps reminder s step system the to you";
+
 /// "Assistant:", "note to the model:", "dear AI," and where it ends.
 fn vocative(s: &Sentence<'_>, at: usize) -> Option<usize> {
     let end = (at..s.words.len().min(at + 7)).find(|i| is(s.word(*i), Sort::Model))? + 1;
     let closed = s.words.get(end).is_none_or(|w| w.opens);
-    let called = (at..end - 1).all(|i| {
-        is(s.word(i), Sort::Model)
-            || [
-                "a",
-                "all",
-                "an",
-                "and",
-                "any",
-                "attention",
-                "dear",
-                "every",
-                "for",
-                "hey",
-                "hidden",
-                "hint",
-                "important",
-                "instruction",
-                "instructions",
-                "language",
-                "message",
-                "note",
-                "notice",
-                "p",
-                "ps",
-                "reminder",
-                "s",
-                "step",
-                "system",
-                "the",
-                "to",
-                "you",
-            ]
-            .contains(&s.word(i))
-    });
+    let called = (at..end - 1).all(|i| is(s.word(i), Sort::Model) || is_in(s.word(i), CALLS));
     // "Instruction to whichever agent gets this:", whatever the words.
     if let Some(colon) = (end..s.words.len().min(end + 5)).find(|i| s.words[*i].called) {
         return Some(colon);

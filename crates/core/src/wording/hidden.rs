@@ -83,7 +83,7 @@ fn rule(chars: &[char], at: usize, context: Context) -> Option<&'static str> {
 fn escape(rest: &[char], context: Context) -> Option<&'static str> {
     let found = Some("terminal escapes");
     let Some('[') = rest.first() else { return found };
-    let end = rest.iter().position(|c| c.is_ascii_alphabetic());
+    let end = rest.iter().position(char::is_ascii_alphabetic);
     let Some(end) = end else { return found };
     let codes: String = rest[1..end].iter().collect();
     let colour = rest[end] == 'm' && codes.split(';').all(|code| code != "8");

@@ -2,6 +2,7 @@
 
 use super::lexicon::{Sort, is};
 use super::sentence::{Sentence, Word};
+use crate::promise::is_in;
 
 /// How little business a tool has with a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,30 +134,34 @@ pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize, given: bool) -> 
     if holds(TOP) || words.iter().enumerate().any(named) {
         return Private::Top;
     }
-    let owned = words.iter().enumerate().any(|(i, w)| {
-        let whose = ["user's", "users'", "their", "customer's"].contains(&w.text.as_str());
-        let thing =
-            |n: usize| words.get(i + n).is_some_and(|w| crate::promise::is_in(&w.text, OWNED));
-        whose && (1..=3).any(thing)
-    });
-    let of_user = words.windows(3).any(|w| {
-        crate::promise::is_in(&w[0].text, OWNED) && w[1].text == "of" && w[2].text == "the"
-    }) && line.contains("the user");
     let path = |w: &Word| w.is_name && (w.text.starts_with("~/") || w.text.starts_with("/home/"));
     let path = |(at, w): (usize, &Word)| path(w) && !is_place(at);
-    if holds(STRONG) || owned || of_user || words.iter().enumerate().any(path) {
+    if holds(STRONG) || is_owned(words) || words.iter().enumerate().any(path) {
         Private::Strong
     } else if words.iter().any(|w| is(&w.text, Sort::Key)) {
-        // The tool's own key is given by its user; keys that lie around are not the tool's.
-        const AROUND: &[&str] =
-            &["around", "encounter", "find", "found", "saw", "see", "seen", "session", "workspace"];
-        if words.iter().any(|w| AROUND.contains(&w.text.as_str())) {
-            return Private::Strong;
-        }
-        Private::Weak
+        if lies_around(words) { Private::Strong } else { Private::Weak }
     } else {
         Private::No
     }
+}
+
+/// "the user's files", "mails of the user".
+fn is_owned(words: &[Word]) -> bool {
+    const WHOSE: &[&str] = &["user's", "users'", "their", "customer's"];
+    let thing = |at: usize| words.get(at).is_some_and(|w| is_in(&w.text, OWNED));
+    let whose = |at: usize| words.get(at).is_some_and(|w| WHOSE.contains(&w.text.as_str()));
+    let user =
+        |at: usize| words.get(at).is_some_and(|w| ["user", "users"].contains(&w.text.as_str()));
+    (0..words.len()).any(|at| {
+        whose(at) && (1..=3).any(|n| thing(at + n))
+            || thing(at) && words.get(at + 1).is_some_and(|w| w.text == "of") && user(at + 3)
+    })
+}
+
+/// The tool's own key is given by its user; keys that lie around are not the tool's.
+fn lies_around(words: &[Word]) -> bool {
+    const AROUND: &str = "around encounter find found saw see seen session workspace";
+    words.iter().any(|w| is_in(&w.text, AROUND))
 }
 
 fn is_phrase(line: &str, phrase: &str) -> bool {

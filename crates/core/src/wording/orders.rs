@@ -68,7 +68,7 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
         // Examples of attacks are introduced at most two sentences ahead.
         let told = &all[range.start.saturating_sub(2)..all.len().min(range.end + 1)];
         let weight = if is_report(told) { weight * 0.3 } else { weight };
-        let rule = found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" + ");
+        let rule = found.iter().map(|(sign, _)| sign.as_str()).collect::<Vec<_>>().join(" + ");
         (weight >= SUSPECT - 1e-9).then(|| Order {
             text: window.quote(),
             rule,
@@ -82,24 +82,57 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
 /// What private data does is an order to the model only if something says so: that it is to be
 /// kept quiet, whom it is for, or that it is to leave through the tool itself.
 fn weigh(found: &[Feature], context: Context) -> f64 {
-    const FLOW: [&str; 4] = [TAKES, GIVES, WAY, TOOL];
+    const FLOW: [Sign; 4] = [Sign::Takes, Sign::Gives, Sign::Way, Sign::Tool];
     let sum: f64 = found.iter().map(|(_, w)| w).sum();
-    let has = |name: &str| found.iter().any(|(n, _)| *n == name);
+    let has = |sign: Sign| found.iter().any(|(s, _)| *s == sign);
     // Which tool to call when is what descriptions are for.
-    const USUAL: [&str; 6] =
-        [TOOL, WAY, "precedence", "meant to last", "poses as the system", "speaks to the model"];
-    let spoken_to = context == Context::Answer && has("speaks to the model");
+    const USUAL: [Sign; 6] =
+        [Sign::Tool, Sign::Way, Sign::Precedence, Sign::Lasting, Sign::Pose, Sign::Address];
+    let spoken_to = context == Context::Answer && has(Sign::Address);
     if !spoken_to && found.iter().all(|(name, _)| USUAL.contains(name)) {
         return sum.min(0.6);
     }
     let only_flow = found.iter().all(|(name, _)| FLOW.contains(name));
-    if only_flow && (context == Context::Answer || !has(WAY)) { sum.min(0.9) } else { sum }
+    if only_flow && (context == Context::Answer || !has(Sign::Way)) { sum.min(0.9) } else { sum }
 }
 
-const TAKES: &str = "takes private data";
-const GIVES: &str = "passes it on";
-const WAY: &str = "a way out";
-const TOOL: &str = "another tool";
+/// A feature of orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Override,
+    Role,
+    Secrecy,
+    Precedence,
+    Lasting,
+    Address,
+    Tool,
+    Deed,
+    Tongue,
+    Takes,
+    Gives,
+    Way,
+    Pose,
+}
+
+impl Sign {
+    fn as_str(self) -> &'static str {
+        match self {
+            Sign::Override => "earlier instructions set aside",
+            Sign::Role => "new role",
+            Sign::Secrecy => "secrecy",
+            Sign::Precedence => "precedence",
+            Sign::Lasting => "meant to last",
+            Sign::Address => "speaks to the model",
+            Sign::Tool => "another tool",
+            Sign::Deed => "a deed nobody asked for",
+            Sign::Tongue => "another language",
+            Sign::Takes => "takes private data",
+            Sign::Gives => "passes it on",
+            Sign::Way => "a way out",
+            Sign::Pose => "poses as the system",
+        }
+    }
+}
 
 struct Window<'a> {
     all: &'a [Sentence<'a>],
@@ -109,7 +142,7 @@ struct Window<'a> {
     own: &'a [&'a str],
 }
 
-type Feature = (&'static str, f64);
+type Feature = (Sign, f64);
 
 impl Window<'_> {
     fn each(&self) -> impl Iterator<Item = (&Sentence<'_>, &[Deed])> {
@@ -121,24 +154,24 @@ impl Window<'_> {
     }
 
     fn features(&self, context: Context) -> Vec<Feature> {
-        let most = |name: &'static str, of: &dyn Fn(&Sentence<'_>, &[Deed]) -> f64| -> Feature {
-            (name, self.each().map(|(s, d)| of(s, d)).fold(0.0, f64::max))
+        let most = |sign: Sign, of: &dyn Fn(&Sentence<'_>, &[Deed]) -> f64| -> Feature {
+            (sign, self.each().map(|(s, d)| of(s, d)).fold(0.0, f64::max))
         };
         let mut found = vec![
-            most("earlier instructions set aside", &|s, d| overrides(s, d)),
-            most("new role", &|s, _| persona(s)),
-            most("secrecy", &|s, d| secrecy(s, d)),
-            most("precedence", &|s, _| precedence(s)),
-            most("meant to last", &|s, _| lasts(s)),
-            most("speaks to the model", &|s, d| addressed(s, d, context)),
-            most(TOOL, &|s, d| self.calls(s, d, context)),
-            most("a deed nobody asked for", &|s, d| ruins(s, d, context)),
-            most("another language", &|s, _| foreign::weight(s.raw)),
+            most(Sign::Override, &|s, d| overrides(s, d)),
+            most(Sign::Role, &|s, _| persona(s)),
+            most(Sign::Secrecy, &|s, d| secrecy(s, d)),
+            most(Sign::Precedence, &|s, _| precedence(s)),
+            most(Sign::Lasting, &|s, _| lasts(s)),
+            most(Sign::Address, &|s, d| addressed(s, d, context)),
+            most(Sign::Tool, &|s, d| self.calls(s, d, context)),
+            most(Sign::Deed, &|s, d| ruins(s, d, context)),
+            most(Sign::Tongue, &|s, _| foreign::weight(s.raw)),
         ];
         found.extend(self.flow(context));
         if found.iter().any(|(_, w)| *w > 0.0) {
             let marked = self.each().any(|(s, _)| has_authority(s.raw));
-            found.push(("poses as the system", if marked { 0.3 } else { 0.0 }));
+            found.push((Sign::Pose, if marked { 0.3 } else { 0.0 }));
         }
         found.retain(|(_, w)| *w > 0.0);
         found
@@ -183,7 +216,7 @@ impl Window<'_> {
                 give = give.max(filled_with(s));
             }
         }
-        vec![(TAKES, take), (GIVES, give), (WAY, way)]
+        vec![(Sign::Takes, take), (Sign::Gives, give), (Sign::Way, way)]
     }
 
     fn calls(&self, s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {

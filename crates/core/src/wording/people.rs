@@ -61,7 +61,7 @@ fn luhn(text: &str) -> bool {
         .enumerate()
         .map(|(i, d)| if i % 2 == 0 { *d } else { d * 2 / 10 + d * 2 % 10 })
         .sum();
-    (13..=16).contains(&digits.len()) && sum % 10 == 0
+    (13..=16).contains(&digits.len()) && sum.is_multiple_of(10)
 }
 
 /// The numbers that payment providers publish for tests repeat their digits.

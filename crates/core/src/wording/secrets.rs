@@ -88,7 +88,7 @@ pub fn secrets(text: &str) -> Vec<Secret> {
             }
         }
     }
-    found.sort_by(|a, b| b.strength.cmp(&a.strength));
+    found.sort_by_key(|s| std::cmp::Reverse(s.strength));
     found
 }
 

@@ -95,7 +95,7 @@ fn collect(value: &Value, depth: usize, found: &mut Vec<String>) {
 }
 
 impl Said<'_> {
-    /// The text without what we sent at any time, whatever its letters' case.
+    /// The text without what we sent at any time and what definitions say, whatever its letters' case.
     pub fn without_ours(&self, evidence: &Evidence) -> String {
         const LEAST: usize = 12;
         let mut sent = Vec::new();
@@ -104,6 +104,8 @@ impl Said<'_> {
             .iter()
             .filter_map(|x| x.send.params())
             .for_each(|p| collect(p, 0, &mut sent));
+        // An error that lists what is allowed repeats the definition.
+        sent.extend(evidence.definitions().iter().map(|d| d.text.to_owned()));
         sent.retain(|s| s.len() >= LEAST && s.len() <= self.text.len());
         sent.sort_by_key(|s| std::cmp::Reverse(s.len()));
         sent.dedup();

@@ -17,7 +17,7 @@ const MOVED: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><title>Moved</titl
 pub(super) struct Page {
     pub status: u16,
     pub kind: &'static str,
-    pub location: Option<&'static str>,
+    pub location: Option<String>,
     pub body: Bytes,
 }
 
@@ -32,8 +32,9 @@ impl Page {
     }
 }
 
-/// The page at a path; `base` is where we are.
+/// The page at a path with its query; `base` is where we are.
 pub(super) fn page(path: &str, base: &str) -> Page {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
     match path {
         "/" | "/index.html" => Page::ok(HTML, include_str!("../../assets/index.html")),
         "/article" | "/article.html" => Page::ok(HTML, include_str!("../../assets/article.html")),
@@ -51,8 +52,24 @@ pub(super) fn page(path: &str, base: &str) -> Page {
         "/sitemap.xml" => {
             Page::addressed("application/xml", include_str!("../../assets/sitemap.xml"), base)
         }
-        "/redirect" => Page { status: 302, location: Some("/article"), ..Page::ok(HTML, MOVED) },
+        "/redirect" => moved("/article".to_owned()),
+        "/elsewhere" => elsewhere(query, base),
+        _ if path.starts_with("/seen/") => Page::ok(TEXT, "Seen.\n"),
         _ => Page { status: 404, ..Page::ok(HTML, MISSING) },
+    }
+}
+
+fn moved(to: String) -> Page {
+    Page { status: 302, location: Some(to), ..Page::ok(HTML, MOVED) }
+}
+
+/// Leads to a file, or to another page of ours under another name; nowhere else.
+fn elsewhere(query: &str, base: &str) -> Page {
+    let port = base.rsplit(':').next().unwrap_or_default();
+    match query.split_once('=') {
+        Some(("file", path)) => moved(format!("file://{path}")),
+        Some(("page", token)) => moved(format!("http://localhost:{port}/seen/{token}")),
+        Some(_) | None => Page { status: 404, ..Page::ok(HTML, MISSING) },
     }
 }
 

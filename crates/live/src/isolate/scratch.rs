@@ -108,8 +108,11 @@ impl Scratch {
         while let Some(at) = rest.find(PLACEHOLDER) {
             let (before, found) = rest.split_at(at);
             let after = &found[PLACEHOLDER.len()..];
+            // A step upwards is no part of a name.
+            let dotted = before.ends_with('.') && !before.ends_with("..");
             let whole = !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'))
-                && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+                && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'))
+                && !dotted;
             out.push_str(before);
             out.push_str(if whole { &root } else { PLACEHOLDER });
             rest = after;
@@ -125,7 +128,12 @@ impl Scratch {
     /// What one call left behind within the scratch area.
     pub fn trace(&self, exchange: ExchangeId, before: &Snapshot) -> Trace {
         let after = self.snapshot();
-        Trace { exchange, effects: before.changes_to(&after), grown: before.grown_to(&after) }
+        Trace {
+            exchange,
+            effects: before.changes_to(&after),
+            grown: before.grown_to(&after),
+            rewritten: before.rewritten_to(&after),
+        }
     }
 
     /// What has changed since, sorted; in the copies of the user's files, since they were made.

@@ -24,6 +24,8 @@ const READ: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     entries: BTreeMap<String, Stamp>,
+    /// When files were last written.
+    written: BTreeMap<String, (i64, i64)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +59,7 @@ impl Stamp {
 
 impl Snapshot {
     pub(super) fn take(root: &Path, parts: &[&str]) -> Snapshot {
-        let mut snapshot = Snapshot { entries: BTreeMap::new() };
+        let mut snapshot = Snapshot { entries: BTreeMap::new(), written: BTreeMap::new() };
         for part in parts {
             snapshot.walk(&root.join(part), &format!("{PLACEHOLDER}/{part}/"), 0);
         }
@@ -66,7 +68,7 @@ impl Snapshot {
 
     /// One directory; `shown` is its name, with a `/` at its end.
     pub(super) fn of(dir: &Path, shown: &str) -> Snapshot {
-        let mut snapshot = Snapshot { entries: BTreeMap::new() };
+        let mut snapshot = Snapshot { entries: BTreeMap::new(), written: BTreeMap::new() };
         snapshot.walk(dir, shown, 0);
         snapshot
     }
@@ -107,6 +109,14 @@ impl Snapshot {
         after.entries.iter().filter_map(longer).collect()
     }
 
+    /// Files that were there before and have been written since, if only with what they held.
+    pub(super) fn rewritten_to(&self, after: &Snapshot) -> Vec<String> {
+        let later = |(path, at): (&String, &(i64, i64))| {
+            self.written.get(path).is_some_and(|before| before != at).then(|| path.clone())
+        };
+        after.written.iter().filter_map(later).collect()
+    }
+
     fn walk(&mut self, dir: &Path, shown: &str, depth: usize) {
         let Ok(read) = fs::read_dir(dir) else { return };
         let mut found: Vec<_> = read.flatten().take(ENTRIES + 1).collect();
@@ -125,6 +135,9 @@ impl Snapshot {
                 self.entries.insert(name.clone(), Stamp::Dir);
                 self.walk(&path, &name, depth + 1);
             } else {
+                if meta.is_file() {
+                    self.written.insert(name.clone(), (meta.mtime(), meta.mtime_nsec()));
+                }
                 self.entries.insert(name, stamp(&path, &meta));
             }
         }

@@ -30,6 +30,13 @@ pub(super) struct Row {
     pub zombie: bool,
 }
 
+/// A process and all below it.
+pub(crate) fn descendants(pid: u32) -> Vec<i32> {
+    let table = table();
+    let root = Root { pid: pid as i32, reaped: false, adopts: false };
+    members(&table, root, std::process::id() as i32, &BTreeSet::new()).into_iter().collect()
+}
+
 /// Asks the server itself to leave: its group, but not the bubblewrap processes around it, whose
 /// death would take the server along before it could say goodbye.
 pub(super) fn ask_to_leave(root: Root, namespaced: bool) {

@@ -149,7 +149,7 @@ fn initialize_send(session: &Session, version: Revision) -> Send {
     let params = json!({
         "protocolVersion": version.as_str(),
         "capabilities": session.policy.declared(),
-        "clientInfo": stateless::client_info(),
+        "clientInfo": stateless::client_info(&session.policy),
     });
     Send::request("initialize", Some(params))
 }

@@ -10,15 +10,15 @@ use super::{Policy, Session};
 use crate::wire::Outgoing;
 
 /// The name and version we give.
-pub(super) fn client_info() -> Value {
-    json!({ "name": "proofmark", "version": proofmark_core::VERSION })
+pub(super) fn client_info(policy: &Policy) -> Value {
+    json!({ "name": policy.client.name.as_str(), "version": proofmark_core::VERSION })
 }
 
 /// The `_meta` that stands in for a handshake.
 pub(super) fn meta(policy: &Policy, revision: Revision) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": revision.as_str(),
-        "io.modelcontextprotocol/clientInfo": client_info(),
+        "io.modelcontextprotocol/clientInfo": client_info(policy),
         "io.modelcontextprotocol/clientCapabilities": policy.declared(),
     })
 }

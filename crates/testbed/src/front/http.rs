@@ -23,10 +23,10 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use super::auth::Warden;
 use super::line::Line;
 use super::track::Track;
-use super::{act, auth, sse, streamable};
+use super::{act, auth, slack, sse, streamable};
 use crate::Error;
 use crate::change::Change;
-use crate::mode::{Act, Lock};
+use crate::mode::{Act, Lock, Slack};
 use crate::mutant::Flaw;
 use crate::mutant::http::{Layer, around};
 use crate::revision::Revision;
@@ -62,11 +62,14 @@ pub struct HttpServer {
 pub(crate) struct App {
     stage: Mutex<Stage>,
     pub(crate) guarded: bool,
+    slack: Slack,
     pub(crate) form: HttpForm,
     lines: Mutex<BTreeMap<String, Arc<Line>>>,
     /// Stateless subscriptions that are open.
     listeners: Mutex<Vec<Arc<Line>>>,
     events: AtomicU64,
+    /// How many sessions there have been.
+    sessions: AtomicU64,
 }
 
 impl HttpServer {
@@ -97,7 +100,8 @@ impl HttpServer {
     ) -> Result<HttpServer, Error> {
         perform(stage.start(), &Track::new(0, false)).await;
         let layer = stage.mutant.clone().map(|engine| Arc::new(Layer::new(engine)));
-        let open = stage.mutant.as_ref().is_some_and(|m| m.has(Flaw::BindsEverywhere));
+        let open = stage.mutant.as_ref().is_some_and(|m| m.has(Flaw::BindsEverywhere))
+            || stage.mode.slack == Slack::BindsEverywhere;
         let everywhere = SocketAddr::from(([0, 0, 0, 0], addr.port()));
         let listener = TcpListener::bind(if open { everywhere } else { addr }).await?;
         let path = match form {
@@ -111,11 +115,13 @@ impl HttpServer {
         let warden = (lock != Lock::Open).then(|| Arc::new(Warden::new(lock, origin, url.clone())));
         let app = App {
             guarded: stage.mode.guards_origin,
+            slack: stage.mode.slack,
             stage: Mutex::new(stage),
             form,
             lines: Mutex::default(),
             listeners: Mutex::default(),
             events: AtomicU64::new(0),
+            sessions: AtomicU64::new(0),
         };
         Ok(HttpServer { listener, app: Arc::new(app), warden, url, layer })
     }
@@ -139,7 +145,11 @@ impl HttpServer {
                 Router::new().route("/sse", get(sse::open)).route("/messages", post(sse::post))
             }
         };
+        let slack = self.app.slack;
         let mut routes = routes.layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(self.app);
+        if slack != Slack::None {
+            routes = routes.layer(from_fn_with_state(slack, slack::around));
+        }
         if let Some(layer) = self.layer {
             routes = routes.layer(from_fn_with_state(layer, around));
         }
@@ -242,9 +252,15 @@ impl App {
         lock(&self.lines).remove(id).is_some()
     }
 
-    /// Files a line under an id that cannot be guessed.
-    pub(crate) fn open(&self, line: Arc<Line>) -> String {
-        let id = token::fresh();
+    /// Files a line under an id that cannot be guessed, unless the mode is careless.
+    pub(crate) fn open(&self, line: Arc<Line>, wanted: Option<&str>) -> String {
+        let id = match (self.slack, wanted) {
+            (Slack::ChosenIds, Some(wanted)) => wanted.to_owned(),
+            (Slack::CountedIds, _) => {
+                format!("session-{}", self.sessions.fetch_add(1, Ordering::Relaxed) + 1)
+            }
+            (_, _) => token::fresh(),
+        };
         lock(&self.lines).insert(id.clone(), line);
         id
     }

@@ -6,6 +6,7 @@ pub(crate) mod guard;
 pub(crate) mod headers;
 pub(crate) mod http;
 pub(crate) mod line;
+mod slack;
 pub(crate) mod sse;
 pub(crate) mod stdio;
 pub(crate) mod streamable;

@@ -19,7 +19,7 @@ pub(crate) async fn open(State(app): State<Arc<App>>, headers: HeaderMap) -> Res
     let track = app.track(&line);
     let events = track.attach(0);
     line.stand(&track);
-    let id = app.open(line);
+    let id = app.open(line, None);
     let path = format!("/messages?session={id}");
     tokio::spawn(async move {
         track.deserted().await;

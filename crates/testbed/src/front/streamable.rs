@@ -81,7 +81,7 @@ async fn handshake(
         let line = Arc::new(Line::default());
         let played = app.take(&line, body.to_vec()).await;
         let agreed = lock(&line.session).revision.is_some();
-        let session = agreed.then(|| app.open(Arc::clone(&line)));
+        let session = agreed.then(|| app.open(Arc::clone(&line), header(headers, SESSION)));
         let mut response = respond(app, headers, &line, message, played, StatusCode::OK).await;
         if let Some(value) = session.and_then(|s| HeaderValue::from_str(&s).ok()) {
             response.headers_mut().insert(SESSION, value);

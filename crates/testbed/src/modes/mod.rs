@@ -2,6 +2,7 @@
 
 mod answers;
 mod demo;
+mod doors;
 mod errors;
 mod framing;
 mod good;
@@ -11,10 +12,11 @@ mod listing;
 mod living;
 mod meaning;
 mod startup;
+mod turning;
 
 use crate::mode::Mode;
 
-const FAMILIES: [&[Mode]; 11] = [
+const FAMILIES: [&[Mode]; 13] = [
     demo::MODES,
     good::MODES,
     guarded::MODES,
@@ -26,6 +28,8 @@ const FAMILIES: [&[Mode]; 11] = [
     living::MODES,
     meaning::MODES,
     holes::MODES,
+    turning::MODES,
+    doors::MODES,
 ];
 
 pub(crate) fn all() -> impl Iterator<Item = &'static Mode> {

@@ -1,5 +1,6 @@
 //! The tools that modes put together, one file per family.
 
+pub(crate) mod advice;
 pub(crate) mod asking;
 pub(crate) mod bulk;
 pub(crate) mod environment;

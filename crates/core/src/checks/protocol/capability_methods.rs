@@ -23,7 +23,8 @@ pub(super) const CHECK: Check = Check {
     judge: by_rules,
 };
 
-const PROBE: Probe = Probe { id: "capability-methods", hostile: false, lane: Lane::Shared, plan };
+pub(super) const PROBE: Probe =
+    Probe { id: "capability-methods", hostile: false, lane: Lane::Shared, plan };
 const NOT_FOUND: i64 = -32601;
 
 /// A capability, a method it stands for, and the field of the answer that is empty without it.

@@ -52,8 +52,10 @@ mod prompt_refusals;
 mod resource_contents;
 mod resource_definitions;
 mod resource_refusals;
+mod resource_subscriptions;
 mod sampling_requests;
 mod sse_transport;
+mod stateless_capabilities;
 mod stateless_memory;
 mod stateless_results;
 mod stateless_terms;
@@ -135,8 +137,10 @@ pub const CHECKS: &[&Check] = &[
     &resource_contents::CHECK,
     &resource_definitions::CHECK,
     &resource_refusals::CHECK,
+    &resource_subscriptions::CHECK,
     &sampling_requests::CHECK,
     &sse_transport::CHECK,
+    &stateless_capabilities::CHECK,
     &stateless_memory::CHECK,
     &stateless_results::CHECK,
     &stateless_terms::CHECK,

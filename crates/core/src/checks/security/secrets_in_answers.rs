@@ -46,11 +46,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     leaks.retain(|subject, _| findings.iter().all(|f| f.subject != *subject));
     findings.extend(leaks.into_values().map(|(text, secret)| leak(evidence, text, &secret)));
     findings.extend(in_logs(evidence));
-    if findings.is_empty() {
-        let says = format!("no secret in {} texts", texts.len());
-        findings.push(Finding::pass(Subject::Server, says));
-    }
-    findings
+    let clean = || Finding::pass(Subject::Server, format!("no secret in {} texts", texts.len()));
+    if findings.is_empty() { vec![clean()] } else { findings }
 }
 
 const FIX: &str = "revoke the secret, and keep keys and connection strings out of results and messages; mask them where one must be named";
@@ -114,13 +111,10 @@ fn is_asked_for(evidence: &Evidence, x: &Exchange) -> bool {
 fn in_logs(evidence: &Evidence) -> Option<Finding> {
     let messages = evidence.incoming.iter().filter(|i| i.method == "notifications/message");
     let logged = messages.filter_map(|i| i.params.as_ref()).map(ToString::to_string);
-    let ours = |s: &Secret| {
-        let planted = evidence.conditions.canaries.iter().any(|c| s.text.contains(&c.value));
-        planted || evidence.transcript.iter().any(|x| asks(x, &s.text))
-    };
-    let lines = logged.chain(evidence.stderr.iter().cloned());
+    let ours = |s: &Secret| evidence.transcript.iter().any(|x| asks(x, &s.text));
     let sure = |s: &Secret| s.strength > Strength::Weak && !ours(s);
-    let secret = lines.into_iter().find_map(|line| secrets(&line).into_iter().find(sure))?;
+    let mut lines = logged.chain(evidence.stderr.iter().cloned());
+    let secret = lines.find_map(|line| secrets(&line).into_iter().find(sure))?;
     let says = format!("the log holds a secret ({}): {}", secret.kind, mask(&secret.text));
     Some(Finding::fail(Subject::Server, says, FIX).suspected())
 }

@@ -52,7 +52,7 @@ const FORMS: &[Form] = &[
     Form::new(
         "attributes",
         Standard,
-        "«L»{«P».__init__.__func__.__class__.__name__:~^14}«R»",
+        "«L»{«Q».__init__.__func__.__class__.__name__:~^14}«R»",
         walked,
     ),
     Form::new(

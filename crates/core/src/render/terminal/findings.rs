@@ -7,6 +7,7 @@ use super::sheet::{Paint, Sheet, Span, faint, hard, name, plain, strong};
 use crate::check::{Outcome, Standing};
 use crate::render::text::{count, points};
 use crate::report::{FindingReport, Recommendation, Report};
+use crate::sieve::Novelty;
 
 const GROUPS: usize = 10;
 const SUBJECTS: usize = 3;
@@ -54,7 +55,7 @@ pub(super) fn fixes(sheet: &mut Sheet, report: &Report) {
 
 /// Failing findings that count, grouped by check.
 pub(super) fn failing(sheet: &mut Sheet, report: &Report) {
-    let failed = select(report, |f| f.outcome == Outcome::Fail && !is_suspected(f));
+    let failed = select(report, |f| is_shown(f) && !is_suspected(f));
     let passed = report.findings.iter().filter(|f| f.outcome == Outcome::Pass).count();
     if failed.is_empty() {
         if passed > 0 {
@@ -80,7 +81,7 @@ pub(super) fn failing(sheet: &mut Sheet, report: &Report) {
 
 /// Suspicions: shown, never scored.
 pub(super) fn suspected(sheet: &mut Sheet, report: &Report) {
-    let found = select(report, |f| f.outcome == Outcome::Fail && is_suspected(f));
+    let found = select(report, |f| is_shown(f) && is_suspected(f));
     if found.is_empty() {
         return;
     }
@@ -157,6 +158,9 @@ fn draw_group(sheet: &mut Sheet, group: &[&FindingReport], limit: usize) {
         if finding.standing == Standing::Proven {
             spans.push((Paint::Bad, "[proven] ".to_owned()));
         }
+        if finding.settled.baseline == Some(Novelty::New) {
+            spans.push((Paint::Bad, "[new] ".to_owned()));
+        }
         spans.push(plain(sheet.shortened(&finding.says, 6, lines)));
         if let Some(exchange) = finding.seen_in.first() {
             spans.push(faint(format!(" ({exchange})")));
@@ -188,6 +192,12 @@ fn by_check<'a>(findings: &[&'a FindingReport]) -> Vec<Vec<&'a FindingReport>> {
 
 fn select(report: &Report, keep: impl Fn(&FindingReport) -> bool) -> Vec<&FindingReport> {
     report.findings.iter().filter(|f| keep(f)).collect()
+}
+
+/// Failed, and neither suppressed nor below the floor of confidence.
+fn is_shown(finding: &FindingReport) -> bool {
+    let settled = &finding.settled;
+    finding.outcome == Outcome::Fail && settled.suppressed.is_none() && !settled.hidden
 }
 
 fn is_suspected(finding: &FindingReport) -> bool {

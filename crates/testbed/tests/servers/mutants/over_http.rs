@@ -74,7 +74,7 @@ fn modern(server: &Listening) {
     server.post_stateless(&[("Mcp-Name", "=?base64?bGlzdF9ub3Rlcw==?=")], &notes);
     server.post_stateless(
         &[],
-        &ask("tools/call", call("find_tide", json!({ "harbour": "northquay" }))),
+        &ask("tools/call", call("find_tide", json!({ "harbour": "northquay", "day": 1 }))),
     );
     server.post_stateless(&[], &json!({ "jsonrpc": "2.0", "method": "notifications/x" }));
     server.post_stateless(

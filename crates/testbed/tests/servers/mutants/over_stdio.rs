@@ -264,6 +264,7 @@ fn modern() -> Vec<String> {
     lines.extend([
         ask("logging/setLevel", nothing(json!({ "level": "debug" }))),
         ask("tasks/list", nothing(json!({}))),
+        ask("tasks/get", nothing(json!({ "taskId": "none" }))),
         ask("tasks/get", able(json!({ "taskId": "none" }))),
         ask("tools/call", able(call("find_walk", json!({ "distance_km": 5 })))),
         ask("tools/call", able(call("read_private_note", json!({})))),

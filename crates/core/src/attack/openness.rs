@@ -1,0 +1,176 @@
+//! How openly a tool offers files and addresses: what is offered without bounds is no hole, what is
+//! offered within bounds has to stay there.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::arguments::Slot;
+use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::pattern;
+use crate::probe::words;
+use crate::probes::benign::Tried;
+use crate::target::Target;
+
+type Pattern = LazyLock<Option<Regex>>;
+
+static ANY_PATH: Pattern =
+    LazyLock::new(|| pattern::ascii(r"absolute path|any (file|path)|full path|file ?system").ok());
+static BOUNDS: Pattern = LazyLock::new(|| {
+    pattern::ascii(r"allowed|within|inside|restricted|sandbox|workspace|\bonly\b|relative|below|under the|\bin the (\w+ )?(folder|directory)|from the (\w+ )?(folder|directory)|base (folder|directory)").ok()
+});
+/// What only a tool says whose job is to fetch what it is told to.
+static FETCHES: Pattern = LazyLock::new(|| {
+    pattern::ascii(r"\b(fetch|download|retrieve|scrape|crawl|browse|navigate|visit|request|read|load|get)(s|es)?\b.{0,40}\b(url|urls|web ?pages?|web ?sites?|internet|http|https|from the web)\b|\bhttp (get|request|client)|opens? (a|the) (url|page)").ok()
+});
+static PUBLIC_ONLY: Pattern = LazyLock::new(|| {
+    pattern::ascii(r"\bpublic(ly)?\b|private (address|network|ip|host)|internal (address|network|host)|own network|loopback|localhost|allow-?list|ssrf|(allowed|trusted|known) (hosts?|domains?|sites?)|one of our|partner").ok()
+});
+
+fn says(pattern: &Pattern, text: &str) -> bool {
+    pattern.as_ref().is_some_and(|p| p.is_match(text))
+}
+
+/// What the tool says of itself and of one parameter.
+fn told(tool: &Tool, pointer: &str) -> String {
+    let of_tool = tool.description.as_deref().unwrap_or_default();
+    format!("{}. {of_tool}. {}", words(&tool.name).join(" "), of_parameter(tool, pointer))
+        .to_lowercase()
+}
+
+fn last(pointer: &str) -> &str {
+    pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default()
+}
+
+/// The description of the parameter that a pointer leads into.
+pub fn of_parameter(tool: &Tool, pointer: &str) -> String {
+    let about =
+        tool.parameters().find(|(name, _)| *name == last(pointer)).map(|(_, schema)| schema);
+    about.and_then(|s| s.get("description")).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// Whether a parameter names a file by its name.
+pub fn is_file(_: &Tool, pointer: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "path",
+        "paths",
+        "file",
+        "files",
+        "filename",
+        "filepath",
+        "document",
+        "resource",
+        "uri",
+        "folder",
+        "directory",
+        "dir",
+        "attachment",
+        "page",
+        "template",
+    ];
+    words(last(pointer)).iter().any(|w| WORDS.contains(&w.as_str()))
+}
+
+/// The ending of the first name of a file in a text, with its dot.
+pub fn ending(text: &str) -> Option<String> {
+    static ENDING: Pattern = LazyLock::new(|| {
+        pattern::ascii(r"(?:^|[\w/\s`'(*])(\.[a-z][a-z0-9]{1,4})(?:$|[\s,;:!?`')]|\.\s|\.$)").ok()
+    });
+    let found = ENDING.as_ref()?.captures(text)?;
+    found.get(1).map(|m| m.as_str().to_owned())
+}
+
+/// Whether a place is for the name of a file: by its own name, what is there, what is said of it or
+/// what is said to a word that names none.
+pub fn names_file(tool: &Tool, tried: &Tried<'_>) -> bool {
+    let place = &tried.place;
+    let about = of_parameter(tool, &place.pointer).to_lowercase();
+    let reply = tried.word.reply.text().to_lowercase();
+    let has = |text: &str, any: &[&str]| any.iter().any(|word| text.contains(word));
+    place.slot == Slot::Text
+        && (is_file(tool, &place.pointer)
+            || place.text.contains('/')
+            || ending(&place.text).is_some()
+            || ending(&about).is_some()
+            || has(&about, &["file", "path", "folder", "directory"])
+            || has(&reply, &["no such file", "file not found", "enoent", "not a file", "filename"])
+            || ending(&reply).is_some())
+}
+
+/// A tool that promises to open any path, and names no bounds, on a server that was given no folder,
+/// does so by design: for people to judge.
+pub fn is_unconfined(evidence: &Evidence, x: &Exchange) -> bool {
+    let Subject::Param { tool, pointer } = &x.subject else { return false };
+    let text = evidence.tool(tool).map(|t| told(t, pointer)).unwrap_or_default();
+    says(&ANY_PATH, &text) && !says(&BOUNDS, &text) && !has_root(evidence)
+}
+
+/// Whether the server was started with a folder to stay in.
+fn has_root(evidence: &Evidence) -> bool {
+    let workspace = evidence.conditions.workspace.trim_end_matches('/');
+    let given = |text: &String| text.contains(workspace);
+    match &evidence.target {
+        Target::Stdio { args, env, .. } => args.iter().any(given) || env.values().any(given),
+        Target::Http { .. } | Target::Sse { .. } | Target::Source { .. } => false,
+    }
+}
+
+/// The tool and the pointer of the parameter that a call is about.
+pub fn parameter<'a>(evidence: &'a Evidence, x: &'a Exchange) -> Option<(&'a Tool, &'a str)> {
+    match &x.subject {
+        Subject::Param { tool, pointer } => Some((evidence.tool(tool)?, pointer)),
+        Subject::Server
+        | Subject::Tool { .. }
+        | Subject::Resource { .. }
+        | Subject::Prompt { .. }
+        | Subject::File { .. } => None,
+    }
+}
+
+/// Whether a place is for an address: by what stands there, its name, what is said of it, or what is
+/// said to a word that is none.
+pub fn names_address(tool: &Tool, tried: &Tried<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "url", "urls", "uri", "link", "href", "endpoint", "webhook", "callback", "site", "website",
+        "address", "feed", "host", "page", "image", "avatar", "source", "src", "origin", "target",
+    ];
+    let place = &tried.place;
+    let about = of_parameter(tool, &place.pointer).to_lowercase();
+    let reply = tried.word.reply.text().to_lowercase();
+    let has = |text: &str| ["url", "http", "link", "web address"].iter().any(|w| text.contains(w));
+    place.slot == Slot::Text
+        && (place.text.contains("://")
+            || words(last(&place.pointer)).iter().any(|w| WORDS.contains(&w.as_str()))
+            || has(&about)
+            || has(&reply))
+}
+
+/// Whether fetching what the caller names is the open job of the tool.
+pub fn is_fetcher(tool: &Tool, pointer: &str) -> bool {
+    const NAMES: &[&str] =
+        &["fetch", "download", "scrape", "crawl", "browse", "navigate", "goto", "curl", "http"];
+    let named = words(&tool.name).iter().any(|w| NAMES.contains(&w.as_str()));
+    named
+        || says(&FETCHES, &tool.description.as_deref().unwrap_or_default().to_lowercase())
+        || is_prompted(tool, pointer)
+}
+
+/// A parameter that says that it is fetched.
+fn is_prompted(tool: &Tool, pointer: &str) -> bool {
+    let about = of_parameter(tool, pointer).to_lowercase();
+    ["url to fetch", "url to download", "url to open", "url to request"]
+        .iter()
+        .any(|words| about.contains(words))
+}
+
+/// Whether it says that some addresses are out of bounds.
+pub fn promises_public(tool: &Tool, pointer: &str) -> bool {
+    says(&PUBLIC_ONLY, &told(tool, pointer))
+}
+
+/// Whether it openly takes addresses of files.
+pub fn takes_files(tool: &Tool, pointer: &str) -> bool {
+    let text = told(tool, pointer);
+    ["file:", "local file", "file://"].iter().any(|words| text.contains(words))
+}

@@ -1,0 +1,91 @@
+//! Where attacks are made that may leave the server in another state: in a process of their own, so
+//! that nothing else is seen through it.
+
+use serde_json::{Map, Value};
+
+use crate::evidence::{ClientCapabilities, Evidence, Exchange, Reply, Skip, Tool};
+use crate::probe::{Connection, Side};
+use crate::probes::{benign, valid_call};
+
+/// What is done where: the numbers tell the processes apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stand {
+    /// What is stored is stored as usual.
+    State = 40,
+    /// Objects may have members that nobody gave them.
+    Polluted = 41,
+    /// It may be slow, or hang.
+    Strained = 42,
+}
+
+impl Stand {
+    /// `None` as long as ordinary use has not been seen.
+    pub fn connection(self, evidence: &Evidence) -> Option<Connection> {
+        let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+        evidence.of(benign::PROBE.id).next().filter(|x| !pending(x))?;
+        let handshake = Some(evidence.revision()?);
+        let client = ClientCapabilities::ALL;
+        Some(Connection::Side(Side { handshake, client, number: self as u8 }))
+    }
+}
+
+/// Ordinary arguments of a tool, from a call that worked or else the benign one.
+pub fn ordinary<'a>(evidence: &'a Evidence, tool: &'a Tool) -> Option<&'a Exchange> {
+    let benign = || evidence.of_tool(benign::PROBE.id, &tool.name).find(|x| x.control.is_none());
+    let valid =
+        || evidence.of_tool(valid_call::PROBE.id, &tool.name).find(|x| x.arguments().is_some());
+    valid_call::working(evidence, &tool.name).or_else(benign).or_else(valid)
+}
+
+/// Pointers to the objects within a value, itself included.
+pub fn objects(value: &Value) -> Vec<String> {
+    fn collect(value: &Value, at: &str, into: &mut Vec<String>) {
+        match value {
+            Value::Object(map) => {
+                into.push(at.to_owned());
+                for (name, inner) in map {
+                    let name = name.replace('~', "~0").replace('/', "~1");
+                    collect(inner, &format!("{at}/{name}"), into);
+                }
+            }
+            Value::Array(items) => {
+                items.first().iter().for_each(|v| collect(v, &format!("{at}/0"), into))
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    collect(value, "", &mut found);
+    found
+}
+
+/// The arguments with members added to the object at a pointer.
+pub fn with_members(arguments: &Value, pointer: &str, more: Map<String, Value>) -> Option<Value> {
+    let mut arguments = arguments.clone();
+    arguments.pointer_mut(pointer)?.as_object_mut()?.extend(more);
+    Some(arguments)
+}
+
+/// The values of an answer that is JSON, as it stands or within a text, by their last name.
+pub fn members(reply: &Reply) -> Vec<(String, Value)> {
+    fn collect(value: &Value, into: &mut Vec<(String, Value)>) {
+        match value {
+            Value::Object(map) => map.iter().for_each(|(name, inner)| {
+                into.push((name.clone(), inner.clone()));
+                collect(inner, into);
+            }),
+            Value::Array(items) => items.iter().for_each(|v| collect(v, into)),
+            Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+                if let Ok(inner) = serde_json::from_str::<Value>(text) {
+                    collect(&inner, into);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    if let Reply::Result { value } = reply {
+        collect(value, &mut found);
+    }
+    found
+}

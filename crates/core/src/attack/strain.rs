@@ -1,0 +1,117 @@
+//! Strain: inputs that may cost far more than their size. They grow step by step, alone, beside an
+//! ordinary input of the same size, and are repeated only where one stands out.
+
+use serde_json::Value;
+
+use super::delivery::{Payload, shot};
+use crate::evidence::{Evidence, Exchange, Tool};
+use crate::probe::Call;
+use crate::probes::benign::Tried;
+use crate::proof::Oracle;
+
+/// What a hostile input must take at least, in milliseconds, and how much more than its control.
+const FLOOR: f64 = 100.0;
+/// What stands out at first sight takes twice as long: chance is to be no part of the proof.
+const LOOK: f64 = 2.0 * FLOOR;
+const TIMES: f64 = 8.0;
+/// With four against five, fully apart, chance is one in 126.
+const HOSTILE: usize = 4;
+const CONTROL: usize = 5;
+const HALF: usize = 3;
+/// Of twice the input, a linear job takes twice the time.
+const GROWTH: f64 = 2.6;
+
+/// One kind of input, in growing sizes.
+#[derive(Debug)]
+pub struct Strain {
+    pub name: &'static str,
+    pub sizes: &'static [usize],
+    pub hostile: fn(usize) -> Value,
+    pub control: fn(usize) -> Value,
+    /// A size for which the cost must be much less, where growth is the point.
+    pub half: Option<fn(usize) -> usize>,
+}
+
+/// The next calls for one place: a larger size after one that went well, more of the same after one
+/// that stood out, nothing after one that took long.
+pub fn strained(
+    evidence: &Evidence,
+    tool: &Tool,
+    tried: &Tried<'_>,
+    probe: &str,
+    strain: &Strain,
+) -> Vec<Call> {
+    let mut calls = Vec::new();
+    for size in strain.sizes {
+        let make = |kind: &str, turn: usize, value: Value, delay_ms: u64| {
+            let group = format!("{} {size}", strain.name);
+            let name = format!("{group}, {kind} {turn}");
+            let payload = Payload { value, oracle: Oracle::Timing { group, delay_ms } };
+            shot(evidence, tool, tried, probe, &name, &payload)
+        };
+        let hostile = |turn| make("hostile", turn, (strain.hostile)(*size), FLOOR as u64);
+        let control = |turn| make("control", turn, (strain.control)(*size), 0);
+        // The first look at an ordinary input of this size is shared by all strains of a place.
+        let shared = Oracle::Timing { group: format!("plain {size}"), delay_ms: 0 };
+        let payload = Payload { value: (strain.control)(*size), oracle: shared };
+        let plain = shot(evidence, tool, tried, probe, &format!("plain {size}"), &payload);
+        let (Some(plain), Some(first)) = (plain, hostile(1)) else { return calls };
+        let took = |call: &Call| {
+            let made =
+                evidence.of(probe).find(|x| x.subject == call.subject && x.label == call.label)?;
+            made.reply.why_unseen().is_none().then(|| made.took.millis())
+        };
+        let seen = took(&plain).zip(took(&first));
+        calls.extend([plain, first]);
+        match seen {
+            None => return calls,
+            Some((plain, slow)) if slow >= LOOK && slow >= plain * TIMES => {
+                calls.extend((1..=CONTROL).filter_map(control));
+                calls.extend((2..=HOSTILE).filter_map(hostile));
+                let half = strain.half.map(|half| (strain.hostile)(half(*size)));
+                let halves = half.into_iter().flat_map(|v| (1..=HALF).map(move |t| (t, v.clone())));
+                calls.extend(halves.filter_map(|(turn, value)| {
+                    let mut call = make("half", turn, value, 0)?;
+                    let group = format!("{} half", strain.name);
+                    call.oracle = Some(Oracle::Timing { group, delay_ms: 0 });
+                    Some(call)
+                }));
+                return calls;
+            }
+            Some((_, slow)) if slow >= LOOK => return calls,
+            Some(_) => {}
+        }
+    }
+    calls
+}
+
+/// Whether a timing proof is about work and not about waiting, and about more than size.
+pub fn is_work(evidence: &Evidence, x: &Exchange, strains: &[Strain]) -> bool {
+    let Some(strain) = strains.iter().find(|s| x.label.starts_with(s.name)) else { return false };
+    let beginning = x.label.split(", hostile").next().unwrap_or_default();
+    let of = |kind: &str| -> Vec<&Exchange> {
+        let named = format!("{beginning}, {kind}");
+        evidence
+            .of(&x.probe)
+            .filter(|y| y.subject == x.subject && y.label.starts_with(&named))
+            .collect()
+    };
+    let took = |calls: &[&Exchange]| middle(calls.iter().map(|c| c.took.millis()).collect());
+    let cpu = |calls: &[&Exchange]| {
+        let seen = |c: &&Exchange| evidence.observations.iter().find(|o| o.exchange == c.id);
+        middle(calls.iter().filter_map(seen).map(|o| o.cpu_ms as f64).collect())
+    };
+    let (hostile, control, half) = (of("hostile"), of("control"), of("half"));
+    let works = match (cpu(&hostile), cpu(&control)) {
+        (Some(slow), Some(plain)) => slow >= FLOOR / 2.0 && slow >= plain * 3.0,
+        (None, _) | (_, None) => true,
+    };
+    let grows = strain.half.is_none()
+        || took(&hostile).zip(took(&half)).is_some_and(|(full, half)| full >= half * GROWTH);
+    works && grows
+}
+
+fn middle(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}

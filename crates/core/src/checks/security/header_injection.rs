@@ -1,0 +1,107 @@
+//! Line breaks that begin a new header.
+
+use crate::attack::{Attack, Form, Nonce, deliver_where, gets_through, nothing_else, openness};
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::Profile::{Deep, Quick, Standard};
+use crate::evidence::{Evidence, Exchange};
+use crate::probe::{Call, Lane, Probe};
+use crate::probes::benign::Tried;
+use crate::probes::{benign, valid_call};
+use crate::proof::{Oracle, Proof, has_member, payload};
+use crate::response::quote;
+use crate::seed::Seed;
+use crate::spec::served;
+
+pub(super) const CHECK: Check = Check {
+    id: "security/header-injection",
+    title: "No text begins a new header",
+    facet: Facet::Injection,
+    severity: Severity::Medium,
+    class: Some(Class::HeaderInjection),
+    requirements: &[served("SEC-07"), served("TOOL-24")],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    page: include_str!("header_injection.md"),
+    judge,
+};
+
+const PROBE: Probe = Probe { id: "header-injection", hostile: true, lane: Lane::Shared, plan };
+const NAME: &str = "X-Proofmark";
+
+/// What reads this as a header reads headers by design, and is left alone.
+const ALONE: Form = Form::new("alone", Quick, "X-Proofmark: «L»«R»", |n| {
+    Some(Oracle::Header { token: token(n) })
+});
+
+const FORMS: &[Form] = &[
+    ALONE,
+    Form::new("line", Quick, "«V»\r\nX-Proofmark: «L»«R»", header),
+    Form::new("line feed", Standard, "«V»\nX-Proofmark: «L»«R»", header),
+    Form::new(
+        "request",
+        Standard,
+        "http://content.proofmark.localhost:8080/seen/«W» HTTP/1.1\r\nX-Proofmark: «L»«R»\r\nX-Rest: ",
+        in_address,
+    ),
+    Form::new(
+        "encoded",
+        Standard,
+        "http://content.proofmark.localhost:8080/seen/«W»%20HTTP/1.1%0d%0aX-Proofmark:%20«L»«R»%0d%0aX-Rest:%20",
+        in_address,
+    ),
+    Form::new("encoded line", Deep, "«V»%0d%0aX-Proofmark:%20«L»«R»", header),
+    Form::new("carriage return", Deep, "«V»\rX-Proofmark: «L»«R»", header),
+    Form::new("wide line", Deep, "«V»\u{560d}\u{560a}X-Proofmark: «L»«R»", header),
+];
+
+fn token(n: &Nonce<'_>) -> String {
+    format!("{}{}", n.left, n.right)
+}
+
+fn header(n: &Nonce<'_>) -> Option<Oracle> {
+    let member = Oracle::Member { name: NAME.to_owned(), value: token(n) };
+    Some(Oracle::Any { of: vec![Oracle::Header { token: token(n) }, member] })
+}
+
+fn in_address(n: &Nonce<'_>) -> Option<Oracle> {
+    n.evidence.conditions.content.as_ref()?;
+    Some(Oracle::Header { token: token(n) })
+}
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let profile = evidence.conditions.profile;
+    deliver_where(evidence, seed, PROBE.id, FORMS, |tool, tried, form| {
+        let address = matches!(form.name, "request" | "encoded");
+        let meant = !address || openness::names_address(tool, tried);
+        let first = form.name == ALONE.name;
+        form.least <= profile && meant && (first || takes_lines_as_text(evidence, tried))
+    })
+}
+
+/// Whether a header alone, in this place, was no header.
+fn takes_lines_as_text(evidence: &Evidence, tried: &Tried<'_>) -> bool {
+    let alone = |x: &&Exchange| x.subject == tried.word.subject && x.label.starts_with(ALONE.name);
+    evidence.of(PROBE.id).find(alone).is_some_and(|x| {
+        let sent = payload(x);
+        let value = sent.rsplit(' ').next().unwrap_or_default();
+        x.reply.why_unseen().is_none() && !has_member(&x.reply, NAME, value)
+    })
+}
+
+const ATTACK: Attack = Attack {
+    probe: PROBE.id,
+    hole,
+    suspicion: nothing_else,
+    reached: gets_through,
+    clean: "no line break began a header",
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    ATTACK.judge(evidence)
+}
+
+fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    let says = format!("a new header was begun by \"{}\"", quote(&payload(x)));
+    let fix = "refuse line breaks in what becomes part of a header or a request line; build messages with a library that does";
+    Finding::fail(x.subject.clone(), says, fix).proven(proof)
+}

