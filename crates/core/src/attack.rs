@@ -7,7 +7,10 @@ mod delivery;
 mod nonce;
 mod offer;
 pub mod openness;
+pub(crate) mod shell;
+pub(crate) mod sql;
 pub mod stand;
+mod stored;
 pub mod strain;
 mod xml;
 
@@ -16,6 +19,8 @@ pub use delays::{Delay, deliver_delays};
 pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, shot};
 pub use nonce::Nonce;
 pub use offer::{Offer, offer};
+pub(crate) use stored::TAKEN_UP;
+pub use stored::deliver_stored;
 
 use std::collections::BTreeMap;
 
@@ -86,11 +91,13 @@ impl Attack {
     fn found(&self, evidence: &Evidence, calls: &[&Exchange]) -> Option<Finding> {
         let proven = calls.iter().filter_map(|x| {
             let proof = x.oracle.as_ref()?.proof(evidence, x)?;
-            Some((x, proof))
+            let length = x.arguments().map_or(0, |a| a.to_string().len());
+            let rank = (proof.rank(), length);
+            Some((rank, (self.hole)(evidence, x, proof).seen_in(x.id)))
         });
-        let length = |x: &Exchange| x.arguments().map_or(0, |a| a.to_string().len());
-        match proven.min_by_key(|(x, proof)| (proof.rank(), length(x))) {
-            Some((x, proof)) => Some((self.hole)(evidence, x, proof).seen_in(x.id)),
+        // What is openly offered proves nothing: another call may have shown more than that.
+        match proven.min_by_key(|(rank, hole)| (hole.proof.is_none(), *rank)) {
+            Some((_, hole)) => Some(hole),
             None => calls
                 .iter()
                 .find_map(|x| Some((self.suspicion)(evidence, x)?.suspected().seen_in(x.id))),

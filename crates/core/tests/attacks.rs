@@ -1,6 +1,9 @@
 //! What the hostile probes plan, and that their oracles hold against the real thing.
 #![expect(clippy::disallowed_types, clippy::unwrap_used, reason = "a test that asks a real shell")]
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use proofmark_core::checks;
 use proofmark_core::evidence::{Evidence, Exchange, ExchangeId, Micros, Reply};
 use proofmark_core::pages;
@@ -128,4 +131,45 @@ fn only_tools_that_read_are_sent_to_the_planted_file() {
     let written = sent("write_file");
     assert!(!written.is_empty());
     assert!(written.iter().all(|path| !path.contains("out.txt")), "{written:?}");
+}
+
+const MACROS: &str = r#"{"tools": [
+    {"name": "save_macro", "inputSchema": {"type": "object", "required": ["name", "body"],
+        "properties": {"name": {"type": "string"}, "body": {"type": "string"}}}},
+    {"name": "play_macro", "inputSchema": {"type": "object", "required": ["name"],
+        "properties": {"name": {"type": "string"}}}}]}"#;
+
+/// The parameters by which commands get to be run, where kept texts are played in this way.
+fn proven_macros(play: fn(&str) -> String) -> Vec<String> {
+    let kept = RefCell::new(BTreeMap::new());
+    let mut evidence = pages::evidence(MACROS).unwrap();
+    run(COMMAND, &mut evidence, |call| {
+        let name = text(call, "name");
+        match call.subject.tool() {
+            Some("save_macro") => {
+                kept.borrow_mut().insert(name, text(call, "body"));
+                "kept".to_owned()
+            }
+            _ => kept.borrow().get(&name).map_or_else(|| "none".to_owned(), |body| play(body)),
+        }
+    });
+    let proven = evidence
+        .transcript
+        .iter()
+        .filter(|x| x.oracle.as_ref().is_some_and(|oracle| oracle.proof(&evidence, x).is_some()));
+    let mut subjects: Vec<String> = proven.map(|x| x.subject.to_string()).collect();
+    subjects.dedup();
+    subjects
+}
+
+#[test]
+fn what_one_tool_keeps_is_proven_where_another_one_runs_it() {
+    let found = proven_macros(|body| shell(&format!("echo {body}")));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("save_macro") && found[0].contains("body"), "{found:?}");
+}
+
+#[test]
+fn what_one_tool_keeps_and_another_one_shows_proves_nothing() {
+    assert_eq!(proven_macros(str::to_owned), Vec::<String>::new());
 }

@@ -14,7 +14,9 @@ const LONGEST: usize = 80;
 struct Rules {
     quoted: Regex,
     example: Regex,
+    json_example: Regex,
     bare_example: Regex,
+    loose_example: Regex,
     default: Regex,
     bare_default: Regex,
     listed: Regex,
@@ -26,7 +28,10 @@ struct Rules {
 static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
     let example =
         r"(?i-u:\be\.g\.?|\beg\.|\bfor example|\bfor instance|\bexamples?|\bsuch as|\blike)";
-    let bare_example = r"(?i-u:\be\.g\.?|\bexamples?:|\bfor example[,:])";
+    let bare_example = r"(?i-u:\be\.g\.?|\beg\.?|\bexamples?:|\bfor example|\bfor instance)";
+    // What follows these may as well be words of the sentence: only what is no plain word counts.
+    let loose_example = r"(?i-u:\bsuch as|\blike|\blooks? like|\bnamely)";
+    let bare = format!(r"(?-u:\s*[:,]?\s*){BARE}(?-u:[),;.\n]|$|\s*(?:or|and)\s)");
     let default = r"(?i-u:\bdefaults?(?:\s+(?:value|is|to|are))*\s*[:=]?\s*)";
     let listed = r"(?i-u:\b(?:one of|(?:allowed|possible|valid|supported|accepted|available)(?: values?| options?)?|options?|choices|values?|either)(?:\s+(?:are|is|include))?\s*[:=(]?\s*)";
     let item = r"['\x22`]?[A-Za-z0-9_.+-]+['\x22`]?";
@@ -34,10 +39,12 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
     Some(Rules {
         quoted: Regex::new(QUOTED).ok()?,
         example: Regex::new(&format!(r"{example}(?-u:\s*[:,]?\s*[(\[]?\s*){QUOTED}")).ok()?,
-        bare_example: Regex::new(&format!(
-            r"{bare_example}(?-u:\s*[:,]?\s*){BARE}(?-u:[),;.\n]|$|\s*or\s)"
+        json_example: Regex::new(&format!(
+            r"{example}(?-u:\s*[:,]?\s*)(\{{[^{{}}\n]*\}}|\[[^\[\]\n]*\])"
         ))
         .ok()?,
+        bare_example: Regex::new(&format!("{bare_example}{bare}")).ok()?,
+        loose_example: Regex::new(&format!("{loose_example}{bare}")).ok()?,
         default: Regex::new(&format!("{default}{QUOTED}")).ok()?,
         bare_default: Regex::new(&format!(r"{default}{BARE}((?-u:[),;.\s]|$))")).ok()?,
         listed: Regex::new(&format!(r"{listed}(?-u:[(\[{{]?)((?:{item}{comma})+{item})")).ok()?,
@@ -58,7 +65,7 @@ pub(super) fn texts(about: &str, loosely: bool) -> Vec<String> {
     let (in_list, alone): (Vec<String>, Vec<String>) =
         default.into_iter().partition(|d| listed.contains(d));
     let mut found = in_list;
-    found.extend(rules.examples(about));
+    found.extend(rules.examples(about, loosely));
     found.extend(alone);
     found.extend(listed);
     if loosely {
@@ -86,9 +93,15 @@ pub(super) fn switch(about: &str) -> Option<bool> {
 }
 
 impl Rules {
-    fn examples(&self, about: &str) -> Vec<String> {
-        let mut found: Vec<String> = self.example.captures_iter(about).filter_map(first).collect();
+    fn examples(&self, about: &str, loosely: bool) -> Vec<String> {
+        let is_json = |text: &String| serde_json::from_str::<serde_json::Value>(text).is_ok();
+        let json = self.json_example.captures_iter(about).filter_map(first).filter(is_json);
+        let mut found: Vec<String> = json.collect();
+        found.extend(self.example.captures_iter(about).filter_map(first));
         found.extend(self.bare_example.captures_iter(about).filter_map(first).map(trimmed));
+        let is_word = |text: &String| text.chars().all(|c| c.is_ascii_lowercase());
+        let loose = self.loose_example.captures_iter(about).filter_map(first).map(trimmed);
+        found.extend(loose.filter(|text| loosely || !is_word(text)));
         found
     }
 
@@ -152,6 +165,16 @@ mod tests {
         assert_eq!(first_of("Symbol, for example \"AAPL\"").unwrap(), "AAPL");
         assert_eq!(first_of("Language code (e.g. de, fr)").unwrap(), "de");
         assert_eq!(first_of("Don't use e.g. this thing"), None);
+    }
+
+    #[test]
+    fn an_example_without_quotes_is_found_at_the_end_of_its_sentence() {
+        assert_eq!(first_of("Number of the invoice, such as INV-1002").unwrap(), "INV-1002");
+        assert_eq!(first_of("A code like AB-12 or CD-34").unwrap(), "AB-12");
+        assert_eq!(first_of("A release, for instance v2.1.").unwrap(), "v2.1");
+        assert_eq!(first_of("Fields as JSON, such as {\"a\": \"b\"}").unwrap(), r#"{"a": "b"}"#);
+        assert_eq!(texts("Sort by a field such as date", false), Vec::<String>::new());
+        assert_eq!(first_of("Text like this one here"), None);
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::Nonce;
-use crate::arguments::Slot;
+use crate::arguments::{Place, Slot};
 use crate::evidence::{Evidence, Exchange, Profile, Subject, Tool};
-use crate::probe::{Call, Risk, words};
+use crate::probe::{Call, Risk};
 use crate::probes::benign::{self, Tried, is_refused};
 use crate::probes::valid_call;
 use crate::proof::{Oracle, is_alike};
@@ -51,6 +51,8 @@ pub struct Pair {
     pub widens: bool,
     /// The texts are JSON, and sent as what they say.
     pub json: bool,
+    /// The false one is expected to fail: it goes first, and its failure is what tells.
+    pub fails: bool,
     /// Both with the marks of [`Nonce::fill`]; filled with other values in each turn.
     pub truth: &'static str,
     pub falsehood: &'static str,
@@ -63,7 +65,7 @@ impl Pair {
         truth: &'static str,
         falsehood: &'static str,
     ) -> Pair {
-        Pair { name, least, widens: true, json: false, truth, falsehood }
+        Pair { name, least, widens: true, json: false, fails: false, truth, falsehood }
     }
 
     /// One that touches no more than was named.
@@ -74,6 +76,16 @@ impl Pair {
         falsehood: &'static str,
     ) -> Pair {
         Pair { widens: false, ..Pair::new(name, least, truth, falsehood) }
+    }
+
+    /// One whose false half makes an error of what would else be done.
+    pub const fn failing(
+        name: &'static str,
+        least: Profile,
+        truth: &'static str,
+        falsehood: &'static str,
+    ) -> Pair {
+        Pair { fails: true, ..Pair::narrow(name, least, truth, falsehood) }
     }
 
     /// One that is sent as what its JSON says.
@@ -136,7 +148,7 @@ pub fn deliver_pairs(evidence: &Evidence, seed: Seed, probe: &str, pairs: &[Pair
 
 /// Whether an attack on the place made an error where an unknown word makes none, or none where it
 /// makes one.
-fn is_touchy(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>, probe: &str) -> bool {
+pub(super) fn is_touchy(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>, probe: &str) -> bool {
     let fails = |x: &Exchange| !valid_call::took(x);
     evidence
         .of_tool(probe, &tool.name)
@@ -152,8 +164,11 @@ fn of_pair(
     pair: &Pair,
     seed: Seed,
 ) -> Vec<Call> {
-    const TURNS: [(bool, u8); 4] = [(true, 1), (false, 1), (true, 2), (false, 2)];
+    // Not in turn: what fails every other time would follow the truth, too.
+    const TURNS: [(bool, u8); 4] = [(true, 1), (false, 1), (false, 2), (true, 2)];
+    let tried = &if pair.json { among_likes(evidence, tool, tried, pair) } else { tried.clone() };
     let mut calls = TURNS.iter().filter_map(|(truth, turn)| {
+        let truth = &(*truth != pair.fails);
         let name = format!("{} {truth} {turn}", pair.name);
         // Both truths of a turn are made of the same values.
         let turn = format!("{} {turn}", pair.name);
@@ -166,13 +181,41 @@ fn of_pair(
     });
     let Some(first) = calls.next() else { return Vec::new() };
     let made = evidence.of(probe).find(|x| x.subject == first.subject && x.label == first.label);
-    let telling = made
-        .is_some_and(|x| Answer::of(evidence, x) == Answer::Accepted && !is_alike(x, tried.word));
+    let telling = made.is_some_and(|x| {
+        let unlike = x.reply.why_unseen().is_none() && !is_alike(x, tried.word);
+        unlike && (pair.fails || Answer::of(evidence, x) == Answer::Accepted)
+    });
     let mut all = vec![first];
     if telling {
         all.extend(calls);
     }
     all
+}
+
+/// The same place where nothing ordinary works, as with a user and a password that nobody told:
+/// then the texts beside it are true for everything, in all calls alike.
+fn among_likes<'a>(
+    evidence: &'a Evidence,
+    tool: &Tool,
+    tried: &Tried<'a>,
+    pair: &Pair,
+) -> Tried<'a> {
+    let mut among = tried.clone();
+    let twin = evidence.of_tool(benign::PROBE.id, &tool.name).find(|x| x.label == tried.place.twin);
+    let beside: Vec<Place> = benign::tried(evidence, tool).into_iter().map(|t| t.place).collect();
+    let value = serde_json::from_str(&pair.truth.replace(['«', '»'], ""));
+    let (Ok(value), true) = (value, twin.is_some_and(|x| !valid_call::took(x))) else {
+        return among;
+    };
+    for other in beside.iter().filter(|p| p.slot == Slot::Text && p.twin == tried.place.twin) {
+        let place = Place { arguments: among.place.arguments.clone(), ..other.clone() };
+        if let Some((arguments, true)) = place.filled(tool, &value)
+            && other.pointer != tried.place.pointer
+        {
+            among.place.arguments = arguments;
+        }
+    }
+    among
 }
 
 /// Asks for calls at every place that takes texts. What is closed is left alone.
@@ -217,9 +260,8 @@ pub fn shot(
 }
 
 /// Whether a condition that is true for everything may reach this tool. One that writes or
-/// destroys would do it to everything.
+/// destroys would do it to everything; what is only written to may be, where all is disposable.
 fn may_widen(evidence: &Evidence, tool: &Tool) -> bool {
-    let unknown = words(&tool.name).iter().all(|w| Risk::of_word(w).is_none());
-    evidence.risk_of(&tool.name) == Risk::Reads
-        || (unknown && evidence.conditions.policy.disposable)
+    let most = if evidence.conditions.policy.disposable { Risk::Writes } else { Risk::Reads };
+    evidence.risk_of(&tool.name) <= most
 }

@@ -1,5 +1,7 @@
 //! The values of one attack, drawn afresh for each: nothing that another call has sent or seen.
 
+use serde_json::{Map, Value};
+
 use super::{Offer, offer, openness, xml};
 use crate::arguments::Place;
 use crate::evidence::{CanaryPlace, Evidence, Tool};
@@ -47,7 +49,8 @@ impl<'a> Nonce<'a> {
     /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
     /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«E»` its ending if it
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
-    /// same from the folder above it; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
+    /// same from the folder above it; `«K»` its first name if it is an object
+    /// in JSON, `«Q»` what a placeholder in braces names; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let (low, high) = sorted(self.word("operand"), self.word("other operand"));
         let (less, more) = (self.number("less", 1_000, 4_999), self.number("more", 5_000, 9_999));
@@ -76,6 +79,8 @@ impl<'a> Nonce<'a> {
             ("«N»", variable),
             ("«U»", address),
             ("«n»", number.map(|n| n.to_string())),
+            ("«K»", self.key()),
+            ("«Q»", self.placeholder()),
             ("«V»", Some(self.text().to_owned())),
         ];
         let used = marks.into_iter().filter(|(mark, _)| text.contains(mark)).collect::<Vec<_>>();
@@ -155,6 +160,25 @@ impl<'a> Nonce<'a> {
         let token = format!("{}{}", self.left, self.right);
         let base = self.evidence.conditions.content.as_deref()?;
         Some((format!("{base}/{token}"), Oracle::Callback { token }))
+    }
+
+    fn key(&self) -> Option<String> {
+        let object: Map<String, Value> = serde_json::from_str(self.text()).ok()?;
+        object.keys().next().filter(|key| !key.contains(['"', '\\'])).cloned()
+    }
+
+    /// As the ordinary text or the words about the parameter have it: `to` of `{to.name}`.
+    fn placeholder(&self) -> Option<String> {
+        let about = offer::about(self.tool, &self.place.pointer).unwrap_or_default();
+        let told = [self.text(), about, self.tool.description.as_deref().unwrap_or_default()];
+        let is_name = |name: &&str| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        let parts = told.iter().flat_map(|text| text.split('{').skip(1));
+        let inner = parts.filter_map(|part| part.split_once('}').map(|(inner, _)| inner));
+        let names = inner.filter_map(|inner| inner.split(['.', '[', ':', '!']).next());
+        names.filter(is_name).map(str::to_owned).next()
     }
 
     /// The name of a variable that was planted in the environment, and what its value proves.

@@ -54,7 +54,7 @@ const CLAIMS: &[Claim] = &[
     Claim {
         offer: Offer::Expressions,
         parameter: &["expression", "expr", "formula", "template", "filter", "jq", "query", "path"],
-        says: r"jsonata|jmespath|jsonpath|\bjq\b|\bcel\b|xpath|jinja|handlebars|mustache|liquid|template (engine|syntax|expression)|expression language|formula|sandbox",
+        says: r"jsonata|jmespath|jsonpath|\bjq\b|\bcel\b|xpath|jinja|handlebars|mustache|liquid|template (engine|syntax|expression)|expression language|formula|sandbox|mongo\w* (filter|query)|query operators?|\$(eq|ne|gt|in|regex|where)\b",
     },
 ];
 
@@ -73,11 +73,20 @@ pub fn offer(evidence: &Evidence, exchange: &Exchange) -> Offer {
     evidence.tool(tool).map_or(Offer::Nothing, |tool| of_parameter(tool, pointer))
 }
 
+/// The name that a pointer leads to.
+fn last(pointer: &str) -> &str {
+    pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default()
+}
+
+/// The words about a parameter.
+pub(super) fn about<'a>(tool: &'a Tool, pointer: &str) -> Option<&'a str> {
+    let (_, schema) = tool.parameters().find(|(name, _)| *name == last(pointer))?;
+    schema.get("description").and_then(Value::as_str)
+}
+
 pub(super) fn of_parameter(tool: &Tool, pointer: &str) -> Offer {
-    let last = pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default();
-    let named = words(last);
-    let about = tool.parameters().find(|(name, _)| *name == last).map(|(_, schema)| schema);
-    let about = about.and_then(|s| s.get("description")).and_then(Value::as_str);
+    let named = words(last(pointer));
+    let about = about(tool, pointer);
     let told = [
         words(&tool.name).join(" "),
         tool.description.clone().unwrap_or_default(),

@@ -60,7 +60,7 @@ fn label(place: &Place) -> String {
 }
 
 /// A place that was tried with a word, and what came of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Tried<'a> {
     pub place: Place,
     /// The call with the word.

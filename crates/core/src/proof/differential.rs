@@ -30,8 +30,8 @@ pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Opt
         && falsehoods.len() >= EACH
         && truths.iter().all(|x| Answer::of(evidence, x) == Answer::Accepted)
         && falsehoods.iter().all(|x| x.reply.why_unseen().is_none())
-        && all_alike(&truths)
         && all_alike(&falsehoods)
+        && (all_alike(&truths) || is_opaque(&truths, &falsehoods) && grow(&truths, falsehoods[0]))
         && !is_alike(truths[0], falsehoods[0])
         // A filter may know a tautology by its looks, but it has no rows to show for it.
         && (is_opaque(&truths, &falsehoods) || shows_more(&truths[0].reply, &falsehoods[0].reply));
@@ -54,6 +54,19 @@ fn is_opaque(truths: &[&Exchange], falsehoods: &[&Exchange]) -> bool {
 
 fn all_alike(calls: &[&Exchange]) -> bool {
     calls.windows(2).all(|pair| is_alike(pair[0], pair[1]))
+}
+
+/// Whether each answer lists more than that to the falsehood, and all that the one before did: the
+/// store grew in the meantime.
+fn grow(truths: &[&Exchange], falsehood: &Exchange) -> bool {
+    let put_in = |pair: &[&Exchange]| {
+        let (a, b) = (told(pair[0]), told(pair[1]));
+        let same = |(x, y): &(char, char)| x == y;
+        let head = a.chars().zip(b.chars()).take_while(same).count();
+        let tail = a.chars().rev().zip(b.chars().rev()).take_while(same).count();
+        head + tail >= a.chars().count() && a.len() < b.len()
+    };
+    truths.iter().all(|t| shows_more(&t.reply, &falsehood.reply)) && truths.windows(2).all(put_in)
 }
 
 /// Whether two answers are the same but for what they repeat of their questions.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::attack::TAKEN_UP;
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probe::Send;
 use crate::probes::{aftermath, benign};
@@ -15,9 +16,11 @@ pub fn came_back(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
 
 /// Whether a tool that was asked nothing of the kind shows the text once the attacks are over.
 pub(super) fn is_shown_later(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
+    let later = |x: &Exchange| x.id > exchange.id && !asks(x, text) && says(&x.reply, text);
     !asks(exchange, text)
         && exchange.reply.why_unseen().is_none()
-        && evidence.of(aftermath::PROBE.id).any(|x| x.id > exchange.id && says(&x.reply, text))
+        && (evidence.of(aftermath::PROBE.id).any(later)
+            || evidence.of(&exchange.probe).any(|x| x.label.starts_with(TAKEN_UP) && later(x)))
 }
 
 /// The benign twin of a hostile call: of the same probe, or one that all attacks share.

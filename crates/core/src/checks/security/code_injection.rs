@@ -1,6 +1,8 @@
 //! Texts that an interpreter takes for code.
 
-use crate::attack::{Attack, Form, Nonce, Offer, deliver, gets_through, nothing_else, offer};
+use crate::attack::{
+    Attack, Form, Nonce, Offer, deliver, deliver_stored, gets_through, nothing_else, offer,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
@@ -29,21 +31,46 @@ const PROBE: Probe = Probe { id: "code-injection", hostile: true, lane: Lane::Sh
 /// For what is run and shows nothing: a file appears whose name had to be computed.
 macro_rules! path {
     () => {
-        "'«F»/«L»'+str(«M»)+'«R»'"
+        "'«F»/«L»%d«R»'%(«M»)"
+    };
+}
+
+/// Taking the builtins away confines nothing: every object leads to its class, and on.
+macro_rules! builtins {
+    () => {
+        "[c for c in ().__class__.__base__.__subclasses__() if c.__name__=='catch_warnings'][0]()._module.__builtins__"
+    };
+}
+
+macro_rules! process {
+    () => {
+        "(m=>(p=>p.getBuiltinModule?p.getBuiltinModule(m):p.mainModule.require(m))(globalThis.process??this.constructor.constructor('return process')()))"
     };
 }
 
 /// A text that is built around a product: a calculator does not build texts, an echo does not
 /// multiply.
 const FORMS: &[Form] = &[
-    Form::computed("Python", Quick, "'«L»'+str(«M»)+'«R»'"),
+    Form::computed("Python", Quick, "'«L»%d«R»'%(«M»)"),
     Form::computed("JavaScript", Quick, "'«L»'+(«M»)+'«R»'"),
     Form::new("Python, file", Standard, concat!("open(", path!(), ",'w')"), |n| Some(n.appears())),
+    Form::new(
+        "Python, without builtins",
+        Standard,
+        concat!(builtins!(), "['open'](", path!(), ",'w')"),
+        |n| Some(n.appears()),
+    ),
     Form::new("Python, reaching out", Standard, "__import__('os').environ['«N»']", escaped),
+    Form::new(
+        "JavaScript, file",
+        Standard,
+        concat!(process!(), "('fs').writeFileSync('«F»/«L»'+(«M»)+'«R»','')"),
+        |n| Some(n.appears()),
+    ),
     Form::new("JavaScript, reaching out", Standard, "process.env.«N»", escaped),
-    Form::computed("within quotes", Standard, "«L»'+str(«M»)+'«R»"),
-    Form::computed("within quotes, JavaScript", Deep, "«L»'+(«M»)+'«R»"),
-    Form::computed("within double quotes", Deep, "«L»\"+str(«M»)+\"«R»"),
+    Form::computed("within quotes", Standard, "«L»'+'%d'%(«M»)+'«R»"),
+    Form::computed("within quotes, JavaScript", Standard, "«L»'+(«M»)+'«R»"),
+    Form::computed("within double quotes", Standard, "«L»\"+'%d'%(«M»)+\"«R»"),
     Form::computed("within double quotes, JavaScript", Deep, "«L»\"+(«M»)+\"«R»"),
     Form::new("statements", Deep, concat!("import os\nopen(", path!(), ",'w').close()"), |n| {
         Some(n.appears())
@@ -59,7 +86,9 @@ fn escaped(n: &Nonce<'_>) -> Option<Oracle> {
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    deliver(evidence, seed, PROBE.id, FORMS)
+    let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
+    calls.extend(deliver_stored(evidence, seed, PROBE.id, &FORMS[..2]));
+    calls
 }
 
 const ATTACK: Attack = Attack {

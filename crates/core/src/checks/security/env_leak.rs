@@ -41,7 +41,10 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let mut leaks: BTreeMap<Subject, Finding> = BTreeMap::new();
     for x in &evidence.transcript {
-        let leaked = planted.iter().find(|(c, _)| came_back(evidence, x, &c.value));
+        // An attack that names the variable tells of itself.
+        let told = |name: &str| x.oracle.is_some() && asks(x, name);
+        let mut leaked = planted.iter().filter(|(_, name)| !told(name));
+        let leaked = leaked.find(|(c, _)| came_back(evidence, x, &c.value));
         if let Some((canary, name)) = leaked {
             let subject = x.subject.tool().map_or(Subject::Server, Subject::tool_named);
             leaks.entry(subject.clone()).or_insert_with(|| leak(x, subject, canary, name));

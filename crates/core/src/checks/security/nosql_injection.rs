@@ -35,6 +35,18 @@ const PAIRS: &[Pair] = &[
         r#"{"$gt":"~«B»","$lt":" «A»"}"#,
     ),
     Pair::new("not equal, as text", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#),
+    Pair::new(
+        "within a field",
+        Standard,
+        r#"{"«K»":{"$gt":" «A»","$lt":"~«B»"}}"#,
+        r#"{"«K»":{"$gt":"~«B»","$lt":" «A»"}}"#,
+    ),
+    Pair::new(
+        "within a field, not equal",
+        Standard,
+        r#"{"«K»":{"$ne":"«W»"}}"#,
+        r#"{"«K»":{"$eq":"«W»"}}"#,
+    ),
     // The operator `===` is JavaScript's alone: SQL would not take it.
     Pair::new(
         "script",

