@@ -14,6 +14,8 @@ const FLOOR: f64 = 100.0;
 /// What stands out at first sight takes twice as long: chance is to be no part of the proof.
 const LOOK: f64 = 2.0 * FLOOR;
 const TIMES: f64 = 8.0;
+/// What a few letters slow down this much, hundreds would stop.
+const SLOWED: f64 = 2.5;
 /// With four against five, fully apart, chance is one in 126.
 const HOSTILE: usize = 4;
 const CONTROL: usize = 5;
@@ -79,8 +81,7 @@ pub fn strained(
                 return calls;
             }
             Some((_, slow)) if slow >= LOOK => return calls,
-            // What a few letters can slow down, hundreds would stop.
-            Some((plain, slow)) if *size == 26 && slow >= 20.0 && slow >= plain * TIMES => {
+            Some((plain, slow)) if *size < 100 && slow >= 20.0 && slow >= plain * SLOWED => {
                 return calls;
             }
             Some(_) => {}

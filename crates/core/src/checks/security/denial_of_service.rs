@@ -30,7 +30,7 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "denial-of-service", hostile: true, lane: Lane::Alone, plan };
 
 /// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
-const SIZES: &[usize] = &[22, 26, 400, 1_200, 3_600];
+const SIZES: &[usize] = &[22, 26, 60, 400, 1_200, 3_600];
 
 macro_rules! strain {
     ($name:literal, $make:expr) => {
@@ -58,7 +58,7 @@ fn ordinary(length: usize) -> Value {
 
 /// Three letters less of what doubles with each; half of all else.
 fn half(size: usize) -> usize {
-    if size < 100 { size - 3 } else { size / 2 }
+    if size < 30 { size - 3 } else { size / 2 }
 }
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
