@@ -64,7 +64,8 @@ fn working(assessed: &Assessed) -> usize {
 #[test]
 fn real_everything_over_stdio() {
     let report = twice("everything", &[&npm("mcp-server-everything"), "stdio"], &[]);
-    is_clean("everything", &report);
+    // Its `get-env` does show the environment, the planted value with it.
+    has_only("everything", &report, &["security/env-leak"]);
     assert_eq!(report.report["server"]["tools"], 16, "capabilities are declared");
     assert_eq!(report.report["conditions"]["revision"], "2025-11-25");
     // The sixteenth runs only as a task.

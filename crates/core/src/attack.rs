@@ -121,6 +121,10 @@ impl Attack {
                 (0, _) => {
                     missed.push(Finding::unseen((*subject).clone(), self.why(evidence, calls)))
                 }
+                // How far the clock let them go is no fact about the server.
+                (_, Subject::Param { pointer, .. }) if calls.iter().all(|x| x.is_timed()) => {
+                    told.push(pointer.clone())
+                }
                 (_, Subject::Param { pointer, .. }) => {
                     told.push(format!("{pointer} {count} of {}", calls.len()))
                 }

@@ -32,6 +32,9 @@ pub enum Lane {
     Shared,
     /// Nothing else is in flight: for timing, and for frames that may kill the server.
     Alone,
+    /// Alone, and when nothing else is left to do: how long an answer takes decides what is asked
+    /// next, and no other call may stand at another place for it.
+    Last,
 }
 
 /// One call that a probe wants made.

@@ -69,7 +69,9 @@ impl Address {
         let pair = |host: &str, colon: &str| {
             (format!("{host}{colon}{}", self.port), format!("{HOST}{colon}{PORT}"))
         };
-        let others = NOTATIONS.iter().filter(|(_, host)| !hosts.contains(host));
+        // Some programs write the address in their own way.
+        let mapped = ("mapped.proofmark.localhost", "[::ffff:7f00:1]");
+        let others = NOTATIONS.iter().chain([&mapped]).filter(|(_, host)| !hosts.contains(host));
         let others = others
             .map(|(shown, host)| (format!("{host}:{}", self.port), format!("{shown}:{PORT}")));
         colons.iter().flat_map(|colon| hosts.map(|host| pair(host, colon))).chain(others).collect()

@@ -24,7 +24,7 @@ use crate::sides::Sides;
 const VALID: &str = proofmark_core::probes::valid_call::PROBE.id;
 
 /// Planning ends here at the latest; every honest planner is content earlier.
-const MAX_ROUNDS: u32 = 12;
+const MAX_ROUNDS: u32 = 20;
 
 /// The probes that the checks need, each once: benign before hostile, then in the order of the
 /// topics, so that what works is seen before anything that may break it.
@@ -67,8 +67,12 @@ pub async fn run(
     let probes = probes(checks, evidence);
     let mut sides = Sides::new(connector, &breaker, watcher, interrupt.clone());
     let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, rate);
+    let (last, probes): (Vec<_>, Vec<_>) = probes.into_iter().partition(|p| p.lane == Lane::Last);
     for round in 1..=MAX_ROUNDS {
-        let jobs = plan(evidence, &probes, seed);
+        let mut jobs = plan(evidence, &probes, seed);
+        if jobs.is_empty() {
+            jobs = plan(evidence, &last, seed);
+        }
         if jobs.is_empty() {
             break;
         }

@@ -143,6 +143,11 @@ impl Exchange {
         self.send.params()?.get("arguments")
     }
 
+    /// Whether only its timing counts.
+    pub fn is_timed(&self) -> bool {
+        matches!(self.oracle, Some(Oracle::Timing { .. }))
+    }
+
     /// The result, when there is one.
     pub fn result(&self) -> Option<&Value> {
         self.reply.result()

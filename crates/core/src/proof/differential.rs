@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::sent;
-use super::{Oracle, Proof, group, payload};
+use super::{Oracle, Proof, group, payload, says};
 use crate::evidence::{Evidence, Exchange, ExchangeId, Reply, steady};
 use crate::response::{Answer, item_count};
 
@@ -33,6 +33,7 @@ pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Opt
         && all_alike(&falsehoods)
         && (all_alike(&truths) || is_opaque(&truths, &falsehoods) && grow(&truths, falsehoods[0]))
         && !is_alike(truths[0], falsehoods[0])
+        && !truths.iter().any(|t| finds_itself(t, falsehoods[0]))
         // A filter may know a tautology by its looks, but it has no rows to show for it.
         && (is_opaque(&truths, &falsehoods) || shows_more(&truths[0].reply, &falsehoods[0].reply));
     let ids = |of: &[&Exchange]| of.iter().map(|x| x.id).collect::<Vec<ExchangeId>>();
@@ -50,6 +51,11 @@ fn is_opaque(truths: &[&Exchange], falsehoods: &[&Exchange]) -> bool {
     let asked: BTreeSet<String> = truths.iter().chain(falsehoods).map(|x| payload(x)).collect();
     asked.len() == truths.len() + falsehoods.len()
         && truths.iter().zip(falsehoods).all(|(t, f)| made_of(t) == made_of(f))
+}
+
+/// Whether a store was only asked for what an earlier call put into it under the very name.
+fn finds_itself(truth: &Exchange, falsehood: &Exchange) -> bool {
+    says(&truth.reply, &payload(truth)) && !says(&falsehood.reply, &payload(falsehood))
 }
 
 fn all_alike(calls: &[&Exchange]) -> bool {

@@ -13,7 +13,7 @@ use super::stderr::Reader;
 use crate::record::Record;
 
 /// How long a server may take to leave after each push.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(4);
 /// How long stderr may take to run dry after the exit.
 const SETTLE: Duration = Duration::from_millis(300);
 

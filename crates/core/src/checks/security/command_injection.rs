@@ -28,7 +28,7 @@ pub(super) const CHECK: Check = Check {
 
 const PROBE: Probe = Probe { id: "command-injection", hostile: true, lane: Lane::Shared, plan };
 const DELAYS: Probe =
-    Probe { id: "command-injection-delays", hostile: true, lane: Lane::Alone, plan: delays };
+    Probe { id: "command-injection-delays", hostile: true, lane: Lane::Last, plan: delays };
 
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     deliver_delays(evidence, seed, DELAYS.id, Profile::Deep, shell::SLOW)

@@ -27,7 +27,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-const PROBE: Probe = Probe { id: "denial-of-service", hostile: true, lane: Lane::Alone, plan };
+const PROBE: Probe = Probe { id: "denial-of-service", hostile: true, lane: Lane::Last, plan };
 
 /// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
 const SIZES: &[usize] = &[22, 26, 60, 400, 1_200, 3_600];

@@ -38,7 +38,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         }
     }
     if worst.is_empty() {
-        let says = format!("no order to the model in {} texts", texts.len());
+        let says = "no order to the model in any answer";
         return vec![Finding::pass(Subject::Server, says)];
     }
     worst.into_values().map(|(text, found)| finding(text, &found)).collect()

@@ -27,7 +27,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-const PROBE: Probe = Probe { id: "resource-exhaustion", hostile: true, lane: Lane::Alone, plan };
+const PROBE: Probe = Probe { id: "resource-exhaustion", hostile: true, lane: Lane::Last, plan };
 
 /// Step by step: what is slow at one step is not asked for the next.
 const STRAINS: &[Strain] = &[

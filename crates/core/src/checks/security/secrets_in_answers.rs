@@ -46,7 +46,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     leaks.retain(|subject, _| findings.iter().all(|f| f.subject != *subject));
     findings.extend(leaks.into_values().map(|(text, secret)| leak(evidence, text, &secret)));
     findings.extend(in_logs(evidence));
-    let clean = || Finding::pass(Subject::Server, format!("no secret in {} texts", texts.len()));
+    let clean = || Finding::pass(Subject::Server, "no secret in any answer");
     if findings.is_empty() { vec![clean()] } else { findings }
 }
 

@@ -28,7 +28,7 @@ pub(super) const CHECK: Check = Check {
 
 const PROBE: Probe = Probe { id: "sql-injection", hostile: true, lane: Lane::Shared, plan };
 const DELAYS: Probe =
-    Probe { id: "sql-injection-delays", hostile: true, lane: Lane::Alone, plan: delays };
+    Probe { id: "sql-injection-delays", hostile: true, lane: Lane::Last, plan: delays };
 
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     deliver_delays(evidence, seed, DELAYS.id, Profile::Standard, sql::SLOW)
