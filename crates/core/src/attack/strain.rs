@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::delivery::{Payload, shot};
-use crate::evidence::{Evidence, Exchange, Tool};
+use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::probe::Call;
 use crate::probes::benign::Tried;
 use crate::proof::Oracle;
@@ -13,6 +13,9 @@ use crate::proof::Oracle;
 const FLOOR: f64 = 100.0;
 /// What stands out at first sight takes twice as long: chance is to be no part of the proof.
 const LOOK: f64 = 2.0 * FLOOR;
+const BEYOND_DOUBT: f64 = 1_000.0;
+/// The sizes of an ordinary run.
+const FIRST: usize = 2;
 const TIMES: f64 = 8.0;
 /// What a few letters slow down this much, hundreds would stop.
 const SLOWED: f64 = 2.5;
@@ -44,7 +47,10 @@ pub fn strained(
     strain: &Strain,
 ) -> Vec<Call> {
     let mut calls = Vec::new();
-    for size in strain.sizes {
+    let deep = evidence.conditions.profile == Profile::Deep;
+    // Only what is slow beyond doubt may change what an ordinary run asks: it must be repeatable.
+    let (look, most) = if deep { (LOOK, strain.sizes.len()) } else { (BEYOND_DOUBT, FIRST) };
+    for size in strain.sizes.iter().take(most) {
         let make = |kind: &str, turn: usize, value: Value, delay_ms: u64| {
             let group = format!("{} {size}", strain.name);
             let name = format!("{group}, {kind} {turn}");
@@ -67,7 +73,7 @@ pub fn strained(
         calls.extend([plain, first]);
         match seen {
             None => return calls,
-            Some((plain, slow)) if slow >= LOOK && slow >= plain * TIMES => {
+            Some((plain, slow)) if slow >= look && slow >= plain * TIMES => {
                 calls.extend((1..=CONTROL).filter_map(control));
                 calls.extend((2..=HOSTILE).filter_map(hostile));
                 let half = strain.half.map(|half| (strain.hostile)(half(*size)));
@@ -80,8 +86,10 @@ pub fn strained(
                 }));
                 return calls;
             }
-            Some((_, slow)) if slow >= LOOK => return calls,
-            Some((plain, slow)) if *size < 100 && slow >= 20.0 && slow >= plain * SLOWED => {
+            Some((_, slow)) if slow >= look => return calls,
+            Some((plain, slow))
+                if deep && *size < 100 && slow >= 20.0 && slow >= plain * SLOWED =>
+            {
                 return calls;
             }
             Some(_) => {}
