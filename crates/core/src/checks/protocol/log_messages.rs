@@ -40,9 +40,9 @@ pub(super) fn level(message: &Incoming) -> Option<&str> {
 fn declared(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     Ok(match (talk.declares("logging"), messages(talk).len()) {
         (false, 0) => Ruling::pass("no log messages, and `logging` is not declared"),
-        (true, n) => Ruling::pass(format!("`logging` is declared, {n} messages came")),
-        (false, n) => Ruling::fail(
-            format!("{n} log messages came, and `logging` is not declared"),
+        (true, _) => Ruling::pass("`logging` is declared"),
+        (false, _) => Ruling::fail(
+            "log messages came, and `logging` is not declared",
             "declare `logging`, or send no notifications/message",
         ),
     })
@@ -62,7 +62,7 @@ fn shape(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     match (flaw, all.len()) {
         (Some(flaw), _) => Ok(Ruling::fail(flaw, fix)),
         (None, 0) => Err(Ruling::not_testable("no log message came")),
-        (None, n) => Ok(Ruling::pass(format!("{n} messages with level and data"))),
+        (None, _) => Ok(Ruling::pass("every message has level and data")),
     }
 }
 
@@ -93,7 +93,7 @@ fn discreet(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let text = |m: &&&Incoming| m.params.as_ref().map(Value::to_string).unwrap_or_default();
     let leak = |m: &&&Incoming| canaries.iter().any(|c| text(m).contains(&c.value));
     Ok(match all.iter().find(leak) {
-        None => Ruling::pass(format!("{} messages without anything of ours", all.len())),
+        None => Ruling::pass("no message holds anything of ours"),
         Some(_) => Ruling::fail(
             "a log message holds a secret that we planted",
             "keep credentials and personal data out of log messages",
