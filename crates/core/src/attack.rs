@@ -17,8 +17,8 @@ mod xml;
 pub use complaint::complains_of_sql;
 pub use delays::{Delay, deliver_delays};
 pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, shot};
-pub use nonce::Nonce;
-pub use offer::{Offer, offer};
+pub use nonce::{Nonce, escaped};
+pub use offer::{Offer, offer, proven_unless};
 pub(crate) use stored::TAKEN_UP;
 pub use stored::deliver_stored;
 

@@ -192,6 +192,12 @@ impl<'a> Nonce<'a> {
     }
 }
 
+/// Where expressions are openly offered, more must be shown: a planted variable that the interpreter
+/// behind them gives away.
+pub fn escaped(n: &Nonce<'_>) -> Option<Oracle> {
+    n.variable().map(|(_, oracle)| oracle).filter(|_| n.offer() == Offer::Expressions)
+}
+
 /// Letters alone: digits beside a product would blur where it begins.
 fn letters(seed: Seed, label: &str) -> String {
     let word = seed.word(label, 24);

@@ -5,9 +5,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
+use crate::check::Finding;
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::pattern;
 use crate::probe::words;
+use crate::proof::Proof;
 
 /// Ordered by how much is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +19,17 @@ pub enum Offer {
     Expressions,
     /// Statements, programs or command lines: whatever they do was asked for.
     Execution,
+}
+
+/// A hole is proven, unless the tool openly offers this much or more: then people should judge.
+pub fn proven_unless(
+    offered: Offer,
+    evidence: &Evidence,
+    x: &Exchange,
+    finding: Finding,
+    proof: Proof,
+) -> Finding {
+    if offer(evidence, x) >= offered { finding } else { finding.proven(proof) }
 }
 
 /// A parameter that holds what is executed, and words of the tool that say that it will be.

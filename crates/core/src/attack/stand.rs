@@ -14,8 +14,6 @@ pub enum Stand {
     State = 40,
     /// Objects may have members that nobody gave them.
     Polluted = 41,
-    /// It may be slow, or hang.
-    Strained = 42,
 }
 
 impl Stand {

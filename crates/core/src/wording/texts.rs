@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::check::Finding;
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probe::Send;
 use crate::proof;
@@ -15,6 +16,21 @@ pub struct Said<'a> {
     /// The tool, resource or prompt that said it.
     pub subject: Subject,
     pub text: String,
+}
+
+/// What a check of answers reads, or why there is nothing to read.
+pub fn heard<'a>(
+    evidence: &'a Evidence,
+    said: fn(&'a Evidence) -> Vec<Said<'a>>,
+) -> Result<Vec<Said<'a>>, Vec<Finding>> {
+    if let Some(why) = evidence.why_unseen() {
+        return Err(vec![Finding::unseen(Subject::Server, why)]);
+    }
+    let texts = said(evidence);
+    match texts.is_empty() {
+        true => Err(vec![Finding::unseen(Subject::Server, "nothing was answered")]),
+        false => Ok(texts),
+    }
 }
 
 /// The texts of results and errors, each once per subject. Data inside JSON is read piece by piece.

@@ -1,14 +1,15 @@
 //! Texts that an interpreter takes for code.
 
 use crate::attack::{
-    Attack, Form, Nonce, Offer, deliver, deliver_stored, gets_through, nothing_else, offer,
+    Attack, Form, Offer, deliver, deliver_stored, escaped, gets_through, nothing_else,
+    proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{aftermath, benign, valid_call};
-use crate::proof::{Oracle, Proof, payload};
+use crate::proof::{Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
@@ -80,11 +81,6 @@ const FORMS: &[Form] = &[
     Form::computed("Lua", Deep, "'«L»'..(«M»)..'«R»'"),
 ];
 
-/// Where expressions are openly offered, more must be shown: a planted variable.
-fn escaped(n: &Nonce<'_>) -> Option<Oracle> {
-    n.variable().map(|(_, oracle)| oracle).filter(|_| n.offer() == Offer::Expressions)
-}
-
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
     calls.extend(deliver_stored(evidence, seed, PROBE.id, &FORMS[..2]));
@@ -107,10 +103,7 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("an interpreter ran \"{}\"", quote(&payload(x)));
     let fix = "do not use `eval`, `exec` or `new Function` on texts from callers; parse what is expected (a number, a formula) and compute it yourself";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    let escaped = !matches!(proof, Proof::Computed { .. });
-    match offer(evidence, x) {
-        Offer::Execution => finding,
-        Offer::Expressions if !escaped => finding,
-        Offer::Expressions | Offer::Nothing => finding.proven(proof),
-    }
+    let beyond = !matches!(proof, Proof::Computed { .. });
+    let offered = if beyond { Offer::Execution } else { Offer::Expressions };
+    proven_unless(offered, evidence, x, finding, proof)
 }

@@ -1,8 +1,8 @@
 //! Texts that reach a shell, or a program as one of its options.
 
 use crate::attack::{
-    Attack, Offer, deliver, deliver_delays, deliver_stored, gets_through, nothing_else, offer,
-    shell,
+    Attack, Offer, deliver, deliver_delays, deliver_stored, gets_through, nothing_else,
+    proven_unless, shell,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Profile};
@@ -67,5 +67,5 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     };
     let finding = Finding::fail(x.subject.clone(), says, fix);
     // A parameter that is openly a command line is executed by design: for people to judge.
-    if offer(evidence, x) == Offer::Execution { finding } else { finding.proven(proof) }
+    proven_unless(Offer::Execution, evidence, x, finding, proof)
 }

@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, Exchange, Subject};
 use crate::probes::{prompt_get, resource_read, valid_call};
 use crate::proof::Proof;
 use crate::response::quote;
-use crate::wording::{Context, Said, hidden, hidden_count, said};
+use crate::wording::{Context, Said, heard, hidden, hidden_count, said};
 
 pub(super) const CHECK: Check = Check {
     id: "security/hidden-in-answers",
@@ -23,13 +23,10 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    if let Some(why) = evidence.why_unseen() {
-        return vec![Finding::unseen(Subject::Server, why)];
-    }
-    let texts = said(evidence);
-    if texts.is_empty() {
-        return vec![Finding::unseen(Subject::Server, "nothing was answered")];
-    }
+    let texts = match heard(evidence, said) {
+        Ok(texts) => texts,
+        Err(unseen) => return unseen,
+    };
     // What we send may come back, whole or in part, from any tool.
     let sent = |x: &Exchange| x.send.params().map_or(0, |p| hidden_count(&spelled(p)));
     let ours = evidence.transcript.iter().map(sent).max().unwrap_or(0);

@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, Subject};
 use crate::probes::{prompt_get, resource_read, valid_call};
 use crate::proof::Proof;
 use crate::response::quote;
-use crate::wording::{Context, Order, Said, order, said, sentences};
+use crate::wording::{Context, Order, Said, heard, order, said, sentences};
 
 pub(super) const CHECK: Check = Check {
     id: "security/instructions-in-answers",
@@ -23,13 +23,10 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    if let Some(why) = evidence.why_unseen() {
-        return vec![Finding::unseen(Subject::Server, why)];
-    }
-    let texts = said(evidence);
-    if texts.is_empty() {
-        return vec![Finding::unseen(Subject::Server, "nothing was answered")];
-    }
+    let texts = match heard(evidence, said) {
+        Ok(texts) => texts,
+        Err(unseen) => return unseen,
+    };
     let mut worst: BTreeMap<Subject, (&Said<'_>, Order)> = BTreeMap::new();
     for text in &texts {
         let Some(found) = unprompted(evidence, text) else { continue };

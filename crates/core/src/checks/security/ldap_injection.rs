@@ -1,6 +1,8 @@
 //! Texts that become part of an LDAP filter.
 
-use crate::attack::{Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, offer};
+use crate::attack::{
+    Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, proven_unless,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Standard};
 use crate::evidence::{Evidence, Exchange};
@@ -53,8 +55,5 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("a directory judged the filter in \"{}\"", quote(&payload(x)));
     let fix = "escape `*`, `(`, `)`, `\\` and NUL as RFC 4515 says before a value enters a filter, or build filters with the library";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    match offer(evidence, x) {
-        Offer::Execution | Offer::Expressions => finding,
-        Offer::Nothing => finding.proven(proof),
-    }
+    proven_unless(Offer::Expressions, evidence, x, finding, proof)
 }

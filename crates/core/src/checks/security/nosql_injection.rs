@@ -1,6 +1,8 @@
 //! Values that become operators of a document database.
 
-use crate::attack::{Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, offer};
+use crate::attack::{
+    Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, proven_unless,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Standard};
 use crate::evidence::{Evidence, Exchange};
@@ -78,9 +80,6 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("a database judged the operator in \"{}\"", quote(&payload(x)));
     let fix = "check that values are texts or numbers before they enter a query (`String(value)`, `{$eq: value}`), and never use `$where` with values from callers";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    match offer(evidence, x) {
-        // What openly takes filters or queries takes their operators, too.
-        Offer::Execution | Offer::Expressions => finding,
-        Offer::Nothing => finding.proven(proof),
-    }
+    // What openly takes filters or queries takes their operators, too.
+    proven_unless(Offer::Expressions, evidence, x, finding, proof)
 }

@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, Subject};
 use crate::probes::valid_call;
 use crate::promise::mentions;
 use crate::proof::Proof;
-use crate::wording::{Personal, Said, masked, personal, said_whole};
+use crate::wording::{Personal, Said, heard, masked, personal, said_whole};
 
 pub(super) const CHECK: Check = Check {
     id: "security/personal-data",
@@ -23,13 +23,10 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    if let Some(why) = evidence.why_unseen() {
-        return vec![Finding::unseen(Subject::Server, why)];
-    }
-    let texts = said_whole(evidence);
-    if texts.is_empty() {
-        return vec![Finding::unseen(Subject::Server, "nothing was answered")];
-    }
+    let texts = match heard(evidence, said_whole) {
+        Ok(texts) => texts,
+        Err(unseen) => return unseen,
+    };
     let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
     for text in &texts {
         let Some(data) = personal(&text.text) else { continue };

@@ -10,7 +10,7 @@ use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::probes::{resource_read, valid_call};
 use crate::promise::mentions;
 use crate::proof::{Proof, asks, came_back};
-use crate::wording::{Said, Secret, Strength, mask, said, secrets};
+use crate::wording::{Said, Secret, Strength, heard, mask, said, secrets};
 
 pub(super) const CHECK: Check = Check {
     id: "security/secrets-in-answers",
@@ -26,13 +26,10 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    if let Some(why) = evidence.why_unseen() {
-        return vec![Finding::unseen(Subject::Server, why)];
-    }
-    let texts = said(evidence);
-    if texts.is_empty() {
-        return vec![Finding::unseen(Subject::Server, "nothing was answered")];
-    }
+    let texts = match heard(evidence, said) {
+        Ok(texts) => texts,
+        Err(unseen) => return unseen,
+    };
     let mut leaks: BTreeMap<Subject, (&Said<'_>, Secret)> = BTreeMap::new();
     for text in &texts {
         let mut found = secrets(&text.text).into_iter();

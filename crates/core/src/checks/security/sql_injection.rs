@@ -2,7 +2,7 @@
 
 use crate::attack::{
     Attack, Offer, complains_of_sql, deliver, deliver_delays, deliver_pairs, gets_through, offer,
-    sql,
+    proven_unless, sql,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Profile};
@@ -61,7 +61,7 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("a database {did} \"{}\"", quote(&payload(x)));
     let finding = Finding::fail(x.subject.clone(), says, FIX);
     // A tool that openly takes SQL runs it by design: for people to judge.
-    if offer(evidence, x) == Offer::Execution { finding } else { finding.proven(proof) }
+    proven_unless(Offer::Execution, evidence, x, finding, proof)
 }
 
 /// The engine complains about our quote, and does not about an ordinary text.

@@ -1,7 +1,8 @@
 //! Texts that a template engine takes for a template.
 
 use crate::attack::{
-    Attack, Form, Nonce, Offer, deliver, deliver_stored, gets_through, nothing_else, offer,
+    Attack, Form, Nonce, Offer, deliver, deliver_stored, escaped, gets_through, nothing_else,
+    proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
@@ -74,12 +75,6 @@ const FORMS: &[Form] = &[
     }),
 ];
 
-/// Where expressions are openly offered, more must be shown: a planted variable that the
-/// interpreter behind the engine gives away.
-fn escaped(n: &Nonce<'_>) -> Option<Oracle> {
-    n.variable().map(|(_, oracle)| oracle).filter(|_| n.offer() == Offer::Expressions)
-}
-
 /// The name comes from the walk, the marks around it from the width that was asked for.
 fn walked(n: &Nonce<'_>) -> Option<Oracle> {
     Some(Oracle::computed(format!("{}~~~function~~~{}", n.left, n.right)))
@@ -107,11 +102,8 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("a template engine rendered \"{}\"", quote(&payload(x)));
     let fix = "pass texts from callers to the template as values, never as part of the template itself; where callers write templates, use an engine without code in a sandbox";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    let escaped = matches!(proof, Proof::PlantedContent { .. });
-    match offer(evidence, x) {
-        Offer::Execution => finding,
-        // What openly renders templates computes by design; what it gives away it does not.
-        Offer::Expressions if !escaped => finding,
-        Offer::Expressions | Offer::Nothing => finding.proven(proof),
-    }
+    let beyond = matches!(proof, Proof::PlantedContent { .. });
+    // What openly renders templates computes by design; what it gives away it does not.
+    let offered = if beyond { Offer::Execution } else { Offer::Expressions };
+    proven_unless(offered, evidence, x, finding, proof)
 }

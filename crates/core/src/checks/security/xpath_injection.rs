@@ -1,6 +1,8 @@
 //! Texts that become part of an XPath expression.
 
-use crate::attack::{Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, offer};
+use crate::attack::{
+    Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, proven_unless,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Standard};
 use crate::evidence::{Evidence, Exchange};
@@ -63,8 +65,5 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("an XPath engine judged the condition in \"{}\"", quote(&payload(x)));
     let fix = "pass values as XPath variables, or refuse texts with quotes; never build expressions from texts";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    match offer(evidence, x) {
-        Offer::Execution | Offer::Expressions => finding,
-        Offer::Nothing => finding.proven(proof),
-    }
+    proven_unless(Offer::Expressions, evidence, x, finding, proof)
 }
