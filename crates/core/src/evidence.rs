@@ -2,6 +2,7 @@
 
 mod conditions;
 mod definitions;
+mod dependencies;
 mod digest;
 mod exchange;
 mod file;
@@ -17,6 +18,10 @@ pub use conditions::{
     Policy, Profile, Scope, TokenKind, Usage,
 };
 pub use definitions::Definition;
+pub use dependencies::{
+    Advisories, Advisory, Affected, Bound, Dependencies, Ecosystem, LockFile, LockFormat, Locked,
+    Rating,
+};
 pub(crate) use digest::steady;
 pub use exchange::{
     EventStream, Exchange, ExchangeId, HttpFacts, Incoming, Reply, Skip, StreamEvent, Subject,

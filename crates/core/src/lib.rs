@@ -34,6 +34,7 @@ pub mod seed;
 pub mod sieve;
 pub mod spec;
 pub mod target;
+pub mod versions;
 pub mod witnessed;
 pub mod wording;
 

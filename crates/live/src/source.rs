@@ -2,7 +2,9 @@
 //! read is bounded: what lies on disk was written by others.
 
 mod command;
+mod declared;
 mod files;
+mod lock;
 mod manifest;
 mod npm;
 mod python;
