@@ -16,7 +16,9 @@ pub fn is_affected(version: &str, affected: &Affected) -> Option<bool> {
     };
     let listed = affected.versions.iter().filter_map(|v| Version::parse(ecosystem, v));
     let same = |v: Version| v.order(&ours) == Ordering::Equal;
-    Some(listed.into_iter().any(same) || affected.ranges.iter().any(|r| covers(r, &ours, ecosystem)))
+    Some(
+        listed.into_iter().any(same) || affected.ranges.iter().any(|r| covers(r, &ours, ecosystem)),
+    )
 }
 
 /// The first version after `version` that mends it, where the advisory names one.
@@ -73,9 +75,7 @@ impl Version {
     fn parse(ecosystem: Ecosystem, text: &str) -> Option<Version> {
         match ecosystem {
             Ecosystem::Pypi => text.parse().ok().map(Version::Pep440),
-            Ecosystem::Npm | Ecosystem::Crate | Ecosystem::Go => {
-                semver(text).map(Version::Semver)
-            }
+            Ecosystem::Npm | Ecosystem::Crate | Ecosystem::Go => semver(text).map(Version::Semver),
         }
     }
 
@@ -142,7 +142,10 @@ mod tests {
     fn python_versions_are_ordered_by_their_own_rules() {
         let one = affected(Ecosystem::Pypi, &[("from", "0"), ("last", "2.10")]);
         let of = |v| is_affected(v, &one);
-        assert_eq!([of("2.9"), of("2.10.0"), of("2.10.post1")], [Some(true), Some(true), Some(false)]);
+        assert_eq!(
+            [of("2.9"), of("2.10.0"), of("2.10.post1")],
+            [Some(true), Some(true), Some(false)]
+        );
         assert_eq!(of("1!0.1"), Some(false));
         let listed = Affected { versions: vec!["1.0".to_owned()], ranges: vec![], ..one };
         assert_eq!(is_affected("1.0.0", &listed), Some(true));

@@ -8,6 +8,7 @@ mod lock;
 mod manifest;
 mod npm;
 mod python;
+mod sizes;
 mod tree;
 
 use std::path::Path;

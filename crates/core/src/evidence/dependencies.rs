@@ -114,8 +114,7 @@ pub enum Ecosystem {
 }
 
 impl Ecosystem {
-    const ALL: [Ecosystem; 4] =
-        [Ecosystem::Npm, Ecosystem::Pypi, Ecosystem::Crate, Ecosystem::Go];
+    const ALL: [Ecosystem; 4] = [Ecosystem::Npm, Ecosystem::Pypi, Ecosystem::Crate, Ecosystem::Go];
 
     /// Its name in the OSV format, where a release may follow after a colon.
     pub fn osv(self) -> &'static str {

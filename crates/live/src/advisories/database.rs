@@ -19,7 +19,13 @@ pub(super) fn search(path: &Path, wanted: &Wanted) -> Advisories {
     if !path.exists() {
         return failed(origin, "there is no such file or directory".to_owned());
     }
-    let mut search = Search { wanted, found: Advisories { origin, ..Advisories::default() }, odd: 0, files: 0, searched: 0 };
+    let mut search = Search {
+        wanted,
+        found: Advisories { origin, ..Advisories::default() },
+        odd: 0,
+        files: 0,
+        searched: 0,
+    };
     search.walk(path, DEPTH);
     let Search { mut found, odd, files, searched, .. } = search;
     found.searched = Some(searched);
@@ -72,7 +78,7 @@ impl Search<'_> {
         };
         for n in 0..archive.len().min(MAX_FILES) {
             match archive.by_index(n) {
-                Ok(entry) if entry.name().ends_with(".json") => self.record(entry),
+                Ok(entry) if entry.name().is_ok_and(|n| n.ends_with(".json")) => self.record(entry),
                 Ok(_) => {}
                 Err(_) => self.odd += 1,
             }

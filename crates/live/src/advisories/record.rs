@@ -86,9 +86,10 @@ impl Record {
         if self.id.starts_with("MAL-") {
             return Rating::Malicious;
         }
-        let informal = self.affected.iter().find_map(|a| {
-            a.database_specific.get("informational").and_then(Value::as_str)
-        });
+        let informal = self
+            .affected
+            .iter()
+            .find_map(|a| a.database_specific.get("informational").and_then(Value::as_str));
         match informal {
             Some("unsound") => return Rating::Low,
             Some(_) => return Rating::Notice,
@@ -100,9 +101,7 @@ impl Record {
             Some("HIGH") => Rating::High,
             Some("MODERATE" | "MEDIUM") => Rating::Moderate,
             Some("LOW") => Rating::Low,
-            Some(_) | None => {
-                self.severity.iter().find_map(|s| cvss(&s.score)).unwrap_or_default()
-            }
+            Some(_) | None => self.severity.iter().find_map(|s| cvss(&s.score)).unwrap_or_default(),
         }
     }
 }
@@ -148,11 +147,8 @@ fn cvss(vector: &str) -> Option<Rating> {
         * of("AC", &[("L", 0.77), ("H", 0.44)])?
         * of("PR", &[("N", 0.85), ("L", rights[0]), ("H", rights[1])])?
         * of("UI", &[("N", 0.85), ("R", 0.62)])?;
-    let harm = if changed {
-        7.52 * (lost - 0.029) - 3.25 * (lost - 0.02).powi(15)
-    } else {
-        6.42 * lost
-    };
+    let harm =
+        if changed { 7.52 * (lost - 0.029) - 3.25 * (lost - 0.02).powi(15) } else { 6.42 * lost };
     let sum = if changed { 1.08 * (harm + ease) } else { harm + ease };
     let score = if harm <= 0.0 { 0.0 } else { (sum.min(10.0) * 10.0 - 1e-6).ceil() / 10.0 };
     Some(match score {

@@ -18,7 +18,8 @@ const RECORD: &str = r#"{"id": "GHSA-xxxx-1", "aliases": ["CVE-2026-1"], "summar
 fn dependencies() -> Dependencies {
     let package = |kind, name| Locked::new(kind, name, Some("1.0.0"));
     let packages = vec![package(Ecosystem::Npm, "a"), package(Ecosystem::Crate, "c")];
-    let lock = LockFile { path: "x".to_owned(), format: LockFormat::PackageLock, packages, problem: None };
+    let lock =
+        LockFile { path: "x".to_owned(), format: LockFormat::PackageLock, packages, problem: None };
     Dependencies { locks: vec![lock], advisories: None }
 }
 
@@ -38,8 +39,11 @@ fn a_directory_and_an_archive_are_searched_and_odd_files_are_counted() {
         "database_specific": {"informational": "unmaintained"}, "ranges": [{"type": "SEMVER", "events": [{"introduced": "0.0.0-0"}]}]}]}"#;
     std::fs::write(crates.join("RUSTSEC-2026-0001.json"), notice).unwrap();
     std::fs::write(crates.join("broken.json"), "{").unwrap();
-    let withdrawn = RECORD.replace("GHSA-xxxx-1", "GHSA-xxxx-2").replace("\"summary\"", "\"withdrawn\": \"2026-01-01T00:00:00Z\", \"summary\"");
-    let mut archive = zip::ZipWriter::new(std::fs::File::create(dir.path().join("all.zip")).unwrap());
+    let withdrawn = RECORD
+        .replace("GHSA-xxxx-1", "GHSA-xxxx-2")
+        .replace("\"summary\"", "\"withdrawn\": \"2026-01-01T00:00:00Z\", \"summary\"");
+    let mut archive =
+        zip::ZipWriter::new(std::fs::File::create(dir.path().join("all.zip")).unwrap());
     let plain = zip::write::SimpleFileOptions::default();
     for (name, text) in [("1.json", RECORD), ("2.json", withdrawn.as_str())] {
         archive.start_file(name, plain).unwrap();
@@ -71,12 +75,16 @@ fn a_service_is_asked_for_ids_and_then_for_each_record() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let serving = std::thread::spawn(move || {
-        let answers = [r#"{"results": [{"vulns": [{"id": "GHSA-xxxx-1"}, {"id": "../x"}]}, {}]}"#, RECORD];
+        let answers =
+            [r#"{"results": [{"vulns": [{"id": "GHSA-xxxx-1"}, {"id": "../x"}]}, {}]}"#, RECORD];
         let mut asked = Vec::new();
         for body in answers {
             let (mut stream, _) = listener.accept().unwrap();
             asked.push(request(&mut stream));
-            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+                body.len()
+            );
             stream.write_all(head.as_bytes()).unwrap();
             stream.write_all(body.as_bytes()).unwrap();
         }
@@ -106,7 +114,10 @@ fn request(stream: &mut std::net::TcpStream) -> String {
         let n = stream.read(&mut part).unwrap();
         text.push_str(&String::from_utf8_lossy(&part[..n]));
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let length = head.to_lowercase().lines().find_map(|l| l.strip_prefix("content-length: ")?.parse().ok());
+        let length = head
+            .to_lowercase()
+            .lines()
+            .find_map(|l| l.strip_prefix("content-length: ")?.parse().ok());
         if body.len() >= length.unwrap_or(0usize) {
             return text;
         }

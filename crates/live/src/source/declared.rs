@@ -36,8 +36,9 @@ pub(super) fn names(dir: &Path) -> BTreeSet<(Ecosystem, String)> {
     let listed = project.as_ref().and_then(|p| p.get("project")?.get("dependencies")?.as_array());
     let listed = listed.into_iter().flatten().filter_map(toml::Value::as_str);
     names.extend(listed.map(|n| (Ecosystem::Pypi, requirement_name(n))));
-    let poetry =
-        project.as_ref().and_then(|p| p.get("tool")?.get("poetry")?.get("dependencies")?.as_table());
+    let poetry = project
+        .as_ref()
+        .and_then(|p| p.get("tool")?.get("poetry")?.get("dependencies")?.as_table());
     names.extend(poetry.into_iter().flatten().map(|(n, _)| (Ecosystem::Pypi, requirement_name(n))));
     let cargo = table("Cargo.toml");
     let crates = cargo.as_ref().and_then(|c| c.get("dependencies")?.as_table());

@@ -48,14 +48,19 @@ pub(super) fn read(dir: &Path) -> Option<Dependencies> {
         let Some(text) = files::text_below(dir, &dir.join(name), LIMIT) else { continue };
         seen.push(*ecosystem);
         let cut = text.len() as u64 >= LIMIT;
-        locks.push(lock((*name).to_owned(), *format, if cut { Err(too_long()) } else { parse(&text) }));
+        locks.push(lock(
+            (*name).to_owned(),
+            *format,
+            if cut { Err(too_long()) } else { parse(&text) },
+        ));
     }
     if locks.is_empty() {
         locks.extend(installed::modules(dir));
     }
     let names = declared::names(dir);
     for package in locks.iter_mut().flat_map(|l| &mut l.packages) {
-        package.direct |= names.contains(&(package.ecosystem, package.ecosystem.normal(&package.name)));
+        package.direct |=
+            names.contains(&(package.ecosystem, package.ecosystem.normal(&package.name)));
     }
     (!locks.is_empty()).then_some(Dependencies { locks, advisories: None })
 }

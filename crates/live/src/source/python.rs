@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use proofmark_core::evidence::{
-    Dependencies, Document, Ecosystem, Locked, Package, Source,
-};
+use proofmark_core::evidence::{Dependencies, Document, Ecosystem, Locked, Package, Source};
 
 use super::{files, lock, tree};
 
@@ -139,6 +137,7 @@ fn facts((site, info): (&Path, PathBuf)) -> Option<Source> {
         }),
         manifests: Vec::new(),
         dependencies: dependencies(site, name),
+        sizes: None,
     })
 }
 

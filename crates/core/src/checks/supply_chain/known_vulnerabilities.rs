@@ -1,7 +1,9 @@
 //! Dependencies that an advisory names, in a version that it is about.
 
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
-use crate::evidence::{Advisories, Advisory, Affected, Dependencies, Evidence, LockFile, Locked, Rating, Subject};
+use crate::evidence::{
+    Advisories, Advisory, Affected, Dependencies, Evidence, LockFile, Locked, Rating, Subject,
+};
 use crate::response::quote;
 use crate::versions;
 
@@ -63,7 +65,8 @@ fn hits(dependencies: &Dependencies, advisories: &Advisories) -> Vec<Finding> {
     let hit = |(lock, package): (&LockFile, &Locked)| {
         let version = package.version.as_deref()?;
         let name = package.ecosystem.normal(&package.name);
-        let about = |a: &&Affected| a.ecosystem == package.ecosystem && a.ecosystem.normal(&a.name) == name;
+        let about =
+            |a: &&Affected| a.ecosystem == package.ecosystem && a.ecosystem.normal(&a.name) == name;
         let mut known: Vec<(&Advisory, &Affected)> = advisories
             .records
             .iter()
@@ -89,14 +92,19 @@ fn finding(
         format!("{} ({}{about}{})", advisory.id, advisory.rating.as_str(), quote(&advisory.summary))
     };
     let told: Vec<String> = known.iter().take(3).map(one).collect();
-    let more = if known.len() > 3 { format!(" and {} more", known.len() - 3) } else { String::new() };
+    let more =
+        if known.len() > 3 { format!(" and {} more", known.len() - 3) } else { String::new() };
     let fixes = known.iter().filter_map(|(_, affected)| versions::fixed_in(version, affected));
     let name = &package.name;
     let fix = match (worst.rating, fixes.last()) {
-        (Rating::Malicious, _) => format!("remove {name} at once, and change every secret it could read"),
+        (Rating::Malicious, _) => {
+            format!("remove {name} at once, and change every secret it could read")
+        }
         (_, Some(fixed)) => format!("upgrade {name} to {fixed} or later"),
         (Rating::Notice, None) => format!("look for a maintained package instead of {name}"),
-        (_, None) => format!("no release mends it yet: replace {name}, or make sure that the flaw can't be reached"),
+        (_, None) => format!(
+            "no release mends it yet: replace {name}, or make sure that the flaw can't be reached"
+        ),
     };
     let note = if package.dev { ", needed for development only" } else { "" };
     let says = format!("{}{note}: {}{more}", package.label(), told.join(", "));

@@ -40,7 +40,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         findings.push(Finding::pass(Subject::Server, says));
     }
     if unknown > 0 {
-        let says = format!("the licences of {unknown} packages are not on record here; `cargo deny`, `go-licenses` or an installed copy can tell");
+        let says = format!(
+            "the licences of {unknown} packages are not on record here; `cargo deny`, `go-licenses` or an installed copy can tell"
+        );
         findings.push(Finding::unseen(Subject::Server, says));
     }
     findings
@@ -50,7 +52,10 @@ fn refused(lock: &LockFile, package: &Locked, unreadable: bool) -> Finding {
     let subject = Subject::File { file: lock.path.clone(), line: None };
     let licence = quote(package.licence.as_deref().unwrap_or_default());
     let label = package.label();
-    let fix = format!("replace {}, or add its licence to `[licences] allow` in proofmark.toml", package.name);
+    let fix = format!(
+        "replace {}, or add its licence to `[licences] allow` in proofmark.toml",
+        package.name
+    );
     match unreadable {
         false => Finding::fail(subject, format!("{label} is under {licence}"), fix),
         true => Finding::fail(

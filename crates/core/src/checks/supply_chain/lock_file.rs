@@ -45,7 +45,8 @@ fn declares(source: &Source) -> Option<&str> {
         }
         "pyproject.toml" => {
             let manifest: Option<toml::Value> = toml::from_str(text).ok();
-            let list = manifest.as_ref().and_then(|m| m.get("project")?.get("dependencies")?.as_array());
+            let list =
+                manifest.as_ref().and_then(|m| m.get("project")?.get("dependencies")?.as_array());
             list.is_some_and(|l| !l.is_empty())
         }
         _ => false,

@@ -24,12 +24,32 @@ enum Kind {
 
 /// Exact names, by kind and ecosystem.
 const LIBRARIES: &[(Kind, Ecosystem, &str)] = &[
-    (Kind::Money, Ecosystem::Npm, "stripe @stripe/stripe-js @stripe/agent-toolkit paypal-rest-sdk @paypal/checkout-server-sdk @paypal/paypal-server-sdk @paypal/agent-toolkit square braintree @adyen/api-library plaid coinbase @coinbase/agentkit ccxt binance node-binance-api"),
-    (Kind::Money, Ecosystem::Pypi, "stripe paypalrestsdk paypal-server-sdk squareup square braintree adyen plaid-python yodlee coinbase coinbase-advanced-py python-binance binance-connector ccxt"),
-    (Kind::Money, Ecosystem::Go, "github.com/stripe/stripe-go github.com/plaid/plaid-go github.com/adshao/go-binance"),
+    (
+        Kind::Money,
+        Ecosystem::Npm,
+        "stripe @stripe/stripe-js @stripe/agent-toolkit paypal-rest-sdk @paypal/checkout-server-sdk @paypal/paypal-server-sdk @paypal/agent-toolkit square braintree @adyen/api-library plaid coinbase @coinbase/agentkit ccxt binance node-binance-api",
+    ),
+    (
+        Kind::Money,
+        Ecosystem::Pypi,
+        "stripe paypalrestsdk paypal-server-sdk squareup square braintree adyen plaid-python yodlee coinbase coinbase-advanced-py python-binance binance-connector ccxt",
+    ),
+    (
+        Kind::Money,
+        Ecosystem::Go,
+        "github.com/stripe/stripe-go github.com/plaid/plaid-go github.com/adshao/go-binance",
+    ),
     (Kind::Money, Ecosystem::Crate, "async-stripe binance-rs"),
-    (Kind::Media, Ecosystem::Npm, "sharp jimp gm imagemagick fluent-ffmpeg @ffmpeg/ffmpeg canvas @napi-rs/canvas"),
-    (Kind::Media, Ecosystem::Pypi, "pillow opencv-python opencv-python-headless wand moviepy pydub sox ffmpeg-python imageio"),
+    (
+        Kind::Media,
+        Ecosystem::Npm,
+        "sharp jimp gm imagemagick fluent-ffmpeg @ffmpeg/ffmpeg canvas @napi-rs/canvas",
+    ),
+    (
+        Kind::Media,
+        Ecosystem::Pypi,
+        "pillow opencv-python opencv-python-headless wand moviepy pydub sox ffmpeg-python imageio",
+    ),
     (Kind::Media, Ecosystem::Crate, "image imageproc ffmpeg-next"),
 ];
 
@@ -66,8 +86,12 @@ fn verdicts(dependencies: &Dependencies) -> Vec<Finding> {
 
 fn kind(ecosystem: Ecosystem, name: &str) -> Option<Kind> {
     // The major version is a part of the path in Go.
-    let parts = |listed: &str| name == listed || (ecosystem == Ecosystem::Go && name.starts_with(&format!("{listed}/v")));
-    let fits = |(_, kind, names): &&(Kind, Ecosystem, &str)| *kind == ecosystem && names.split(' ').any(parts);
+    let parts = |listed: &str| {
+        name == listed || (ecosystem == Ecosystem::Go && name.starts_with(&format!("{listed}/v")))
+    };
+    let fits = |(_, kind, names): &&(Kind, Ecosystem, &str)| {
+        *kind == ecosystem && names.split(' ').any(parts)
+    };
     LIBRARIES.iter().find(fits).map(|(kind, ..)| *kind)
 }
 

@@ -82,7 +82,11 @@ pub(in crate::source) fn distributions(
     }
     let found = seen.into_iter().filter(|name| *name != root).filter_map(|name| {
         let (package, _) = all.get(name)?;
-        Some(Locked { direct: direct.contains(name), ecosystem: Ecosystem::Pypi, ..package.clone() })
+        Some(Locked {
+            direct: direct.contains(name),
+            ecosystem: Ecosystem::Pypi,
+            ..package.clone()
+        })
     });
     Some(lock("site-packages".to_owned(), LockFormat::Installed, Ok(found.collect())))
 }

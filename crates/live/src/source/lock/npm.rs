@@ -49,7 +49,8 @@ pub(super) fn of_place(place: &str, facts: &Value) -> Option<Locked> {
 fn nested(tree: &Map<String, Value>, depth: usize, found: &mut Vec<Locked>) {
     for (name, facts) in tree {
         let version = facts.get("version").and_then(Value::as_str);
-        found.push(Locked { dev: flag(facts, "dev"), ..Locked::new(Ecosystem::Npm, name, version) });
+        found
+            .push(Locked { dev: flag(facts, "dev"), ..Locked::new(Ecosystem::Npm, name, version) });
         if let Some(below) = facts.get("dependencies").and_then(Value::as_object)
             && depth > 0
         {

@@ -48,7 +48,8 @@ fn requirement(line: &str) -> Option<Locked> {
 }
 
 fn packages(text: &str) -> Result<Vec<Table>, String> {
-    let lock: Table = text.parse().map_err(|e: toml::de::Error| format!("it is no TOML: {}", e.message()))?;
+    let lock: Table =
+        text.parse().map_err(|e: toml::de::Error| format!("it is no TOML: {}", e.message()))?;
     let Some(Value::Array(packages)) = lock.get("package") else { return Ok(Vec::new()) };
     Ok(packages.iter().filter_map(|p| p.as_table().cloned()).collect())
 }

@@ -72,7 +72,10 @@ fn requirements_have_a_version_only_if_it_is_exact() {
 fn go_modules_know_what_is_direct() {
     let text = "module example.org/x\n\ngo 1.22\n\nrequire github.com/a/b v1.2.3\nrequire (\n\tgithub.com/c/d v0.4.0 // indirect\n)\nreplace github.com/a/b => ../b\n";
     let found = go::parse(text).unwrap();
-    assert_eq!(found.iter().map(Locked::label).collect::<Vec<_>>(), ["github.com/a/b v1.2.3", "github.com/c/d v0.4.0"]);
+    assert_eq!(
+        found.iter().map(Locked::label).collect::<Vec<_>>(),
+        ["github.com/a/b v1.2.3", "github.com/c/d v0.4.0"]
+    );
     assert!(found[0].direct && !found[1].direct);
     assert!(go::parse("hello").is_err());
 }
@@ -83,7 +86,9 @@ fn our_own_lock_file_is_read_whole() {
     let found = cargo::parse(text).unwrap();
     let sources = text.matches("\nsource = ").count();
     assert_eq!(found.len(), sources);
-    assert!(found.iter().any(|p| p.name == "serde") && !found.iter().any(|p| p.name == "proofmark"));
+    assert!(
+        found.iter().any(|p| p.name == "serde") && !found.iter().any(|p| p.name == "proofmark")
+    );
 }
 
 fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -104,14 +109,24 @@ fn locks(dir: &Path) -> Vec<LockFile> {
 fn a_tree_gives_one_lock_for_each_ecosystem_and_says_what_is_direct() {
     let dir = tree(&[
         ("package.json", r#"{"name": "own", "dependencies": {"a": "1"}}"#),
-        ("package-lock.json", r#"{"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "1.0.0"}, "node_modules/b": {"version": "1.0.0"}}}"#),
+        (
+            "package-lock.json",
+            r#"{"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "1.0.0"}, "node_modules/b": {"version": "1.0.0"}}}"#,
+        ),
         ("yarn.lock", "# yarn lockfile v1\n"),
         ("requirements.txt", "httpx==0.27.0\n"),
     ]);
     let found = locks(dir.path());
-    assert_eq!(found.iter().map(|l| l.path.as_str()).collect::<Vec<_>>(), ["package-lock.json", "requirements.txt"]);
-    let direct: Vec<&str> =
-        found.iter().flat_map(|l| &l.packages).filter(|p| p.direct).map(|p| p.name.as_str()).collect();
+    assert_eq!(
+        found.iter().map(|l| l.path.as_str()).collect::<Vec<_>>(),
+        ["package-lock.json", "requirements.txt"]
+    );
+    let direct: Vec<&str> = found
+        .iter()
+        .flat_map(|l| &l.packages)
+        .filter(|p| p.direct)
+        .map(|p| p.name.as_str())
+        .collect();
     assert_eq!(direct, ["a", "httpx"]);
     assert!(locks(tree(&[("README.md", "x")]).path()).is_empty());
 }
