@@ -87,6 +87,8 @@ impl Manifest<'_> {
         match self.kind {
             Kind::Bundle => self.bundle(&mut faults),
             Kind::Registry => self.registry(&mut faults),
+            // What is private is never published.
+            Kind::Npm if self.at("/private") == Some(&Value::Bool(true)) => {}
             Kind::Npm => self.require(&["name", "version"], &mut faults),
             Kind::Python => {
                 let dynamic = self.at("/project/dynamic").and_then(Value::as_array);

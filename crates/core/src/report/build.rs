@@ -91,7 +91,7 @@ fn assemble(
         confidence: responses::looked(evidence, &responses).confidence(),
         scores,
         areas: scored.areas,
-        modules: modules::modules(&counted, audit),
+        modules: modules::modules(evidence, &counted),
         tools: tools::tools(evidence, judged, &responses),
         findings: findings::findings(evidence, named, &fix),
         capabilities: capabilities(evidence),

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Facet, Finding, Grade, Judged, Severity, Standing};
+use crate::evidence::Evidence;
 use crate::target::AuditKind;
 
 const TABLE: &str = include_str!("../../rubrics/modules.toml");
@@ -37,6 +38,7 @@ struct Module {
     /// Ids of checks, or `topic/*`.
     #[serde(default)]
     checks: Vec<String>,
+    needs: Option<Needs>,
     #[serde(default)]
     not_applicable_for: Vec<AuditKind>,
     #[serde(default)]
@@ -49,6 +51,15 @@ enum Rule {
     Rate,
     Worst,
     Info,
+}
+
+/// What a server must have for the module to be about anything.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Needs {
+    Tools,
+    Resources,
+    Prompts,
 }
 
 /// What a module came to.
@@ -103,15 +114,15 @@ pub struct ModuleReport {
     pub checks: Vec<&'static str>,
 }
 
-pub(super) fn modules(judged: &[Judged], audit: AuditKind) -> Vec<ModuleReport> {
-    MODULES.module.iter().map(|module| module.report(judged, audit)).collect()
+pub(super) fn modules(evidence: &Evidence, judged: &[Judged]) -> Vec<ModuleReport> {
+    MODULES.module.iter().map(|module| module.report(evidence, judged)).collect()
 }
 
 impl Module {
-    fn report(&self, judged: &[Judged], audit: AuditKind) -> ModuleReport {
+    fn report(&self, evidence: &Evidence, judged: &[Judged]) -> ModuleReport {
         let behind: Vec<&Judged> = judged.iter().filter(|j| self.selects(j.check)).collect();
         let tally = Tally::of(&behind);
-        let (status, why) = self.status(&tally, behind.len(), audit);
+        let (status, why) = self.status(evidence, &tally, behind.len());
         ModuleReport {
             id: self.id.clone(),
             title: self.title.clone(),
@@ -134,10 +145,14 @@ impl Module {
         self.facets.contains(&check.facet) || self.checks.iter().any(named)
     }
 
-    fn status(&self, tally: &Tally, checks: usize, audit: AuditKind) -> (ModuleStatus, String) {
+    fn status(&self, evidence: &Evidence, tally: &Tally, checks: usize) -> (ModuleStatus, String) {
+        let audit = evidence.conditions.audit;
         let info = self.info_for.contains(&audit) && tally.judged() > 0;
         if self.not_applicable_for.contains(&audit) && !info {
             return (ModuleStatus::NotApplicable, format!("left out of {}", called(audit)));
+        }
+        if self.needs.is_some_and(|needs| evidence.is_up() && needs.is_missing(evidence)) {
+            return (ModuleStatus::NotApplicable, "there is nothing of the kind".to_owned());
         }
         if tally.judged() == 0 {
             return match (tally.unseen, checks) {
@@ -149,7 +164,19 @@ impl Module {
         if info {
             return (ModuleStatus::Info, tally.counts());
         }
-        let status = match self.rule {
+        let status = self.rule.status(tally);
+        match status {
+            ModuleStatus::Pass if tally.seen_share() < SEEN_AT => {
+                (ModuleStatus::Verify, format!("{}; less than half was seen", tally.counts()))
+            }
+            status => (status, tally.counts()),
+        }
+    }
+}
+
+impl Rule {
+    fn status(self, tally: &Tally) -> ModuleStatus {
+        match self {
             Rule::Info => ModuleStatus::Info,
             Rule::Rate => match tally.mean() {
                 Some(mean) if mean >= PASS_AT => ModuleStatus::Pass,
@@ -160,12 +187,17 @@ impl Module {
             Rule::Worst if tally.clear > 0 => ModuleStatus::Fail,
             Rule::Worst if tally.failed + tally.suspected > 0 => ModuleStatus::Verify,
             Rule::Worst => ModuleStatus::Pass,
-        };
-        match status {
-            ModuleStatus::Pass if tally.seen_share() < SEEN_AT => {
-                (ModuleStatus::Verify, format!("{}; less than half was seen", tally.counts()))
-            }
-            status => (status, tally.counts()),
+        }
+    }
+}
+
+impl Needs {
+    fn is_missing(self, evidence: &Evidence) -> bool {
+        let inventory = &evidence.inventory;
+        match self {
+            Needs::Tools => inventory.tools.is_empty(),
+            Needs::Resources => inventory.resources.is_empty() && inventory.templates.is_empty(),
+            Needs::Prompts => inventory.prompts.is_empty(),
         }
     }
 }

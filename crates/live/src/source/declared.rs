@@ -41,7 +41,9 @@ pub(super) fn names(dir: &Path) -> BTreeSet<(Ecosystem, String)> {
         .and_then(|p| p.get("tool")?.get("poetry")?.get("dependencies")?.as_table());
     names.extend(poetry.into_iter().flatten().map(|(n, _)| (Ecosystem::Pypi, requirement_name(n))));
     let cargo = table("Cargo.toml");
+    let shared = cargo.as_ref().and_then(|c| c.get("workspace")?.get("dependencies")?.as_table());
     let crates = cargo.as_ref().and_then(|c| c.get("dependencies")?.as_table());
-    names.extend(crates.into_iter().flatten().map(|(n, _)| (Ecosystem::Crate, n.clone())));
+    let crates = crates.into_iter().chain(shared).flatten();
+    names.extend(crates.map(|(n, _)| (Ecosystem::Crate, n.clone())));
     names
 }

@@ -22,7 +22,7 @@ pub(super) fn draw(sheet: &mut Sheet, report: &Report) {
             plain(hard(&pad(&module.title, column))),
             plain(hard("  ")),
             (paint, hard(&format!("{:<7}", module.status))),
-            faint(format!("  {}", sheet.shortened(&module.why, column + 13, 2))),
+            faint(format!("  {}", sheet.shortened(&module.why, column + 13, 3))),
         ];
         sheet.flow(2, column + 13, &spans);
     }

@@ -3,13 +3,16 @@
 use super::*;
 use crate::checks;
 use crate::evidence::Subject;
+use crate::pages;
 
 fn judged(check: &str, findings: Vec<Finding>) -> Judged {
     Judged { check: checks::find(check).unwrap(), findings, ruled: Vec::new() }
 }
 
 fn status(module: &str, judged: &[Judged], audit: AuditKind) -> (ModuleStatus, String) {
-    let found = modules(judged, audit).into_iter().find(|m| m.id == module).unwrap();
+    let mut evidence = pages::evidence("{}").unwrap();
+    evidence.conditions.audit = audit;
+    let found = modules(&evidence, judged).into_iter().find(|m| m.id == module).unwrap();
     (found.status, found.why)
 }
 
@@ -48,6 +51,7 @@ impl Module {
             rule: self.rule,
             facets: vec![],
             checks: vec![],
+            needs: None,
             not_applicable_for: vec![],
             info_for: vec![],
         }
@@ -114,4 +118,11 @@ fn the_kind_of_audit_decides_what_applies() {
     assert_eq!(absent, ModuleStatus::NotApplicable);
     let readme = [judged("documentation/readme-present", vec![pass()])];
     assert_eq!(status("documentation", &readme, AuditKind::Http).0, ModuleStatus::NotApplicable);
+}
+
+#[test]
+fn a_server_without_prompts_has_no_module_of_prompts() {
+    let refusal = judged("protocol/prompt-refusals", vec![partial(0.0)]);
+    let (status, _) = status("prompts", &[refusal], AuditKind::Local);
+    assert_eq!(status, ModuleStatus::NotApplicable);
 }
