@@ -86,11 +86,7 @@ impl Record {
         if self.id.starts_with("MAL-") {
             return Rating::Malicious;
         }
-        let informal = self
-            .affected
-            .iter()
-            .find_map(|a| a.database_specific.get("informational").and_then(Value::as_str));
-        match informal {
+        match self.informal() {
             Some("unsound") => return Rating::Low,
             Some(_) => return Rating::Notice,
             None => {}
@@ -103,6 +99,15 @@ impl Record {
             Some("LOW") => Rating::Low,
             Some(_) | None => self.severity.iter().find_map(|s| cvss(&s.score)).unwrap_or_default(),
         }
+    }
+}
+
+impl Record {
+    /// The kind of notice that it is for all it names; else one of them has a real flaw.
+    fn informal(&self) -> Option<&str> {
+        let of = |a: &'_ RawAffected| a.database_specific.get("informational").is_some();
+        let all = self.affected.iter().all(of);
+        self.affected.first().filter(|_| all)?.database_specific.get("informational")?.as_str()
     }
 }
 

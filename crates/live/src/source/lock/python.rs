@@ -29,7 +29,10 @@ pub(super) fn poetry(text: &str) -> Result<Vec<Locked>, String> {
 /// several versions are kept without one.
 pub(super) fn requirements(text: &str) -> Result<Vec<Locked>, String> {
     let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
-    Ok(joined.lines().filter_map(requirement).collect())
+    // A compiled file names everything; which of it is direct, its input says.
+    let compiled = text.contains("# via");
+    let direct = |package| Locked { direct: !compiled, ..package };
+    Ok(joined.lines().filter_map(requirement).map(direct).collect())
 }
 
 fn requirement(line: &str) -> Option<Locked> {
@@ -44,7 +47,7 @@ fn requirement(line: &str) -> Option<Locked> {
     let exact = line.split_once("==").map(|(_, rest)| rest.trim_start_matches('=').trim());
     let version = exact.and_then(|rest| rest.split([' ', ',']).next());
     let version = version.filter(|v| !v.is_empty() && !v.contains('*'));
-    Some(Locked { direct: true, ..Locked::new(Ecosystem::Pypi, &name, version) })
+    Some(Locked::new(Ecosystem::Pypi, &name, version))
 }
 
 fn packages(text: &str) -> Result<Vec<Table>, String> {
