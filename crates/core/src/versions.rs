@@ -2,7 +2,42 @@
 
 use std::cmp::Ordering;
 
-use crate::evidence::{Affected, Bound, Ecosystem};
+use crate::evidence::{Advisories, Advisory, Affected, Bound, Ecosystem, Locked};
+
+/// What is known about one package in its version, the worst first. Databases carry the same flaw
+/// under several names; it is told once.
+pub fn known<'a>(
+    advisories: &'a Advisories,
+    package: &Locked,
+) -> Vec<(&'a Advisory, &'a Affected)> {
+    let Some(version) = package.version.as_deref() else { return Vec::new() };
+    let name = package.ecosystem.normal(&package.name);
+    let about = |a: &&Affected| {
+        a.ecosystem == package.ecosystem
+            && a.ecosystem.normal(&a.name) == name
+            && is_affected(version, a) == Some(true)
+    };
+    let mut found: Vec<(&Advisory, &Affected)> = advisories
+        .records
+        .iter()
+        .filter_map(|r| Some((r, r.affected.iter().find(about)?)))
+        .collect();
+    found.sort_by(|a, b| b.0.rating.cmp(&a.0.rating).then(a.0.id.cmp(&b.0.id)));
+    let mut told: Vec<&str> = Vec::new();
+    found.retain(|(advisory, _)| {
+        let names = || advisory.aliases.iter().chain([&advisory.id]).map(String::as_str);
+        let new = !names().any(|name| told.contains(&name));
+        told.extend(names());
+        new
+    });
+    found
+}
+
+/// The highest of several versions.
+pub fn highest<'a>(ecosystem: Ecosystem, texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let read = texts.filter_map(|text| Some((Version::parse(ecosystem, text)?, text)));
+    read.max_by(|a, b| a.0.order(&b.0)).map(|(_, text)| text)
+}
 
 /// `None`: the version can't be read, so nothing can be said.
 pub fn is_affected(version: &str, affected: &Affected) -> Option<bool> {
@@ -102,6 +137,7 @@ fn semver(text: &str) -> Option<semver::Version> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::Rating;
     use proptest::prelude::*;
 
     fn affected(ecosystem: Ecosystem, bounds: &[(&str, &str)]) -> Affected {
@@ -157,6 +193,29 @@ mod tests {
         let one = affected(Ecosystem::Go, &[("from", "0"), ("fixed", "2.0.0")]);
         assert_eq!(is_affected("v2.0.0+incompatible", &one), Some(false));
         assert_eq!(is_affected("v0.0.0-20200101000000-abcdef012345", &one), Some(true));
+    }
+
+    #[test]
+    fn one_flaw_under_two_names_is_told_once_and_the_worst_comes_first() {
+        let one = affected(Ecosystem::Pypi, &[("from", "0"), ("fixed", "2.0")]);
+        let record = |id: &str, alias: &str, rating| Advisory {
+            id: id.to_owned(),
+            aliases: vec![alias.to_owned()],
+            rating,
+            affected: vec![one.clone()],
+            ..Advisory::default()
+        };
+        let records = vec![
+            record("PYSEC-1", "CVE-1", Rating::Unrated),
+            record("GHSA-1", "CVE-1", Rating::Critical),
+            record("GHSA-2", "CVE-2", Rating::Low),
+        ];
+        let advisories = Advisories { records, ..Advisories::default() };
+        let package = Locked::new(Ecosystem::Pypi, "X", Some("1.0"));
+        let ids: Vec<&str> =
+            known(&advisories, &package).iter().map(|(a, _)| a.id.as_str()).collect();
+        assert_eq!(ids, ["GHSA-1", "GHSA-2"]);
+        assert_eq!(highest(Ecosystem::Pypi, ["1.9", "1.10", "x"].into_iter()), Some("1.10"));
     }
 
     proptest! {

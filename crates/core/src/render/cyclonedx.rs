@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::evidence::{Ecosystem, Locked};
+use crate::evidence::{Dependencies, Ecosystem, Locked};
 use crate::report::Report;
 
 pub fn cyclonedx(report: &Report) -> Result<String, serde_json::Error> {
     let mut components: BTreeMap<String, Value> = BTreeMap::new();
     let mut direct: BTreeSet<String> = BTreeSet::new();
-    for (_, package) in report.dependencies.iter().flat_map(|d| d.packages()) {
+    for (_, package) in report.dependencies.iter().flat_map(Dependencies::packages) {
         let purl = purl(package);
         if package.direct {
             direct.insert(purl.clone());
@@ -90,7 +90,7 @@ fn encoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evidence::{Dependencies, LockFile, LockFormat};
+    use crate::evidence::{LockFile, LockFormat};
     use crate::render::golden;
 
     fn bom(packages: Vec<Locked>) -> Value {

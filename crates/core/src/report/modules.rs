@@ -165,12 +165,10 @@ impl Module {
             return (ModuleStatus::Info, tally.counts());
         }
         let status = self.rule.status(tally);
-        match status {
-            ModuleStatus::Pass if tally.seen_share() < SEEN_AT => {
-                (ModuleStatus::Verify, format!("{}; less than half was seen", tally.counts()))
-            }
-            status => (status, tally.counts()),
+        if status == ModuleStatus::Pass && tally.seen_share() < SEEN_AT {
+            return (ModuleStatus::Verify, format!("{}; less than half was seen", tally.counts()));
         }
+        (status, tally.counts())
     }
 }
 

@@ -23,33 +23,15 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-/// A service by its word, its host, and the start of its environment variables.
-const SERVICES: &[(&str, &str, &str)] = &[
-    ("anthropic", "api.anthropic.com", "ANTHROPIC_"),
-    ("openai", "api.openai.com", "OPENAI_"),
-    ("github", "api.github.com", "GITHUB_"),
-    ("gitlab", "gitlab.com/api", "GITLAB_"),
-    ("slack", "slack.com/api", "SLACK_"),
-    ("notion", "api.notion.com", "NOTION_"),
-    ("stripe", "api.stripe.com", "STRIPE_"),
-    ("paypal", "api.paypal.com", "PAYPAL_"),
-    ("google", "googleapis.com", "GOOGLE_"),
-    ("discord", "discord.com/api", "DISCORD_"),
-    ("telegram", "api.telegram.org", "TELEGRAM_"),
-    ("twilio", "api.twilio.com", "TWILIO_"),
-    ("sendgrid", "api.sendgrid.com", "SENDGRID_"),
-    ("airtable", "api.airtable.com", "AIRTABLE_"),
-    ("hubspot", "api.hubapi.com", "HUBSPOT_"),
-    ("salesforce", "salesforce.com", "SALESFORCE_"),
-    ("shopify", "myshopify.com", "SHOPIFY_"),
-    ("jira", "atlassian.net", "JIRA_"),
-    ("linear", "api.linear.app", "LINEAR_"),
-    ("figma", "api.figma.com", "FIGMA_"),
-    ("brave", "api.search.brave.com", "BRAVE_"),
-    ("exa", "api.exa.ai", "EXA_"),
-    ("tavily", "api.tavily.com", "TAVILY_"),
-    ("firecrawl", "api.firecrawl.dev", "FIRECRAWL_"),
-];
+/// A service on each line: its word, its host, and the start of its environment variables.
+const SERVICES: &str = include_str!("external_services/services.txt");
+
+fn services() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    SERVICES.lines().filter_map(|line| {
+        let mut words = line.split(' ');
+        Some((words.next()?, words.next()?, words.next()?))
+    })
+}
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     let texts = texts(evidence);
@@ -58,16 +40,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         return vec![Finding::unseen(Subject::Server, why)];
     }
     let mut findings = cleartext(evidence);
-    let reached: BTreeMap<&str, &str> = SERVICES
-        .iter()
-        .filter_map(|(name, host, prefix)| {
-            let told = |mark: &str| texts.iter().any(|t| t.contains(mark));
-            told(host)
-                .then_some(*host)
-                .or_else(|| told(prefix).then_some(*prefix))
-                .map(|m| (*name, m))
-        })
-        .collect();
+    let told = |mark: &&str| texts.iter().any(|text| stands(text, mark));
+    let marked = |(name, host, prefix)| Some((name, [host, prefix].into_iter().find(told)?));
+    let reached: BTreeMap<&str, &str> = services().filter_map(marked).collect();
     findings.extend(affiliation(evidence, &texts));
     if !reached.is_empty() && findings.is_empty() {
         let told: Vec<String> =
@@ -75,6 +50,12 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         findings.push(Finding::pass(Subject::Server, format!("speaks to {}", told.join(", "))));
     }
     findings
+}
+
+/// Not within a longer word.
+fn stands(text: &str, mark: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(mark).any(|(at, _)| !text[..at].ends_with(joins))
 }
 
 fn texts(evidence: &Evidence) -> Vec<&str> {
@@ -109,7 +90,7 @@ fn affiliation(evidence: &Evidence, texts: &[&str]) -> Option<Finding> {
     let package = evidence.source.as_ref()?.package.as_ref()?.name.as_deref()?;
     let owner = package.strip_prefix('@').and_then(|p| p.split('/').next()).unwrap_or_default();
     let named = words(package);
-    let (brand, ..) = SERVICES.iter().find(|(name, ..)| named.iter().any(|word| word == name))?;
+    let (brand, ..) = services().find(|(name, ..)| named.iter().any(|word| word == name))?;
     let told = |t: &&str| {
         let text = t.to_lowercase();
         ["official", "affiliated", "endorsed", "third-party", "third party", "community"]

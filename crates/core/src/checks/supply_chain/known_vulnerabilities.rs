@@ -62,30 +62,11 @@ fn doubts(dependencies: &Dependencies, advisories: &Advisories) -> Vec<String> {
 
 /// One finding for each package and version, with all that is known about it.
 fn hits(dependencies: &Dependencies, advisories: &Advisories) -> Vec<Finding> {
-    let hit = |(lock, package): (&LockFile, &Locked)| {
-        let version = package.version.as_deref()?;
-        let name = package.ecosystem.normal(&package.name);
-        let about =
-            |a: &&Affected| a.ecosystem == package.ecosystem && a.ecosystem.normal(&a.name) == name;
-        let mut known: Vec<(&Advisory, &Affected)> = advisories
-            .records
-            .iter()
-            .flat_map(|advisory| advisory.affected.iter().filter(about).map(move |a| (advisory, a)))
-            .filter(|(_, affected)| versions::is_affected(version, affected) == Some(true))
-            .collect();
-        known.sort_by(|a, b| b.0.rating.cmp(&a.0.rating).then(a.0.id.cmp(&b.0.id)));
-        known.dedup_by(|a, b| a.0.id == b.0.id);
-        finding(lock, package, version, &known)
-    };
-    dependencies.packages().filter_map(hit).collect()
+    let known = |package| versions::known(advisories, package);
+    dependencies.packages().filter_map(|(lock, p)| finding(lock, p, &known(p))).collect()
 }
 
-fn finding(
-    lock: &LockFile,
-    package: &Locked,
-    version: &str,
-    known: &[(&Advisory, &Affected)],
-) -> Option<Finding> {
+fn finding(lock: &LockFile, package: &Locked, known: &[(&Advisory, &Affected)]) -> Option<Finding> {
     let (worst, _) = known.first()?;
     let one = |(advisory, _): &(&Advisory, &Affected)| {
         let about = if advisory.summary.is_empty() { "" } else { ": " };
@@ -94,9 +75,10 @@ fn finding(
     let told: Vec<String> = known.iter().take(3).map(one).collect();
     let more =
         if known.len() > 3 { format!(" and {} more", known.len() - 3) } else { String::new() };
+    let version = package.version.as_deref()?;
     let fixes = known.iter().filter_map(|(_, affected)| versions::fixed_in(version, affected));
     let name = &package.name;
-    let fix = match (worst.rating, fixes.last()) {
+    let fix = match (worst.rating, versions::highest(package.ecosystem, fixes)) {
         (Rating::Malicious, _) => {
             format!("remove {name} at once, and change every secret it could read")
         }

@@ -38,10 +38,8 @@ fn berry(text: &str) -> Result<Vec<Locked>, String> {
         let foreign = resolution.contains("@npm:");
         let name = name(resolution).filter(|_| foreign)?;
         // A version such as 1.10 is a number in YAML unless it is quoted.
-        let version = match facts.get("version")? {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
+        let raw = facts.get("version")?;
+        let version = raw.as_str().map_or_else(|| raw.to_string(), str::to_owned);
         Some(Locked::new(Ecosystem::Npm, name, Some(&version)))
     };
     Ok(entries.iter().filter(|(key, _)| *key != "__metadata").filter_map(package).collect())
