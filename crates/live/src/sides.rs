@@ -1,7 +1,8 @@
 //! Further connections beside the main one: each is opened once, shared by the calls that name it,
-//! and kept until the end. They run beside each other; on each, everything is in plan order.
+//! and kept until the end. They run beside each other, as long as they change nothing; on each, the
+//! calls of a probe are in plan order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -9,7 +10,7 @@ use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
     Departure, Evidence, Exchange, ExchangeId, Link, Micros, Reply, Skip, Subject,
 };
-use proofmark_core::probe::{Connection, Lane, Send, Side};
+use proofmark_core::probe::{Connection, Lane, Risk, Send, Side};
 use proofmark_core::revision::Revision;
 use tokio::sync::watch;
 
@@ -84,8 +85,26 @@ impl<'a> Sides<'a> {
         Sides { world, rooms: BTreeMap::new() }
     }
 
-    /// Makes the calls of one round.
+    /// Makes the calls of one round. Servers share a workspace, or are one server behind a URL:
+    /// what changes something is done by one side after the other, so that two runs agree.
     pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
+        let touching: BTreeSet<(Side, String)> = jobs
+            .iter()
+            .filter(|j| touches(evidence, j))
+            .filter_map(|j| place(evidence, j))
+            .collect();
+        let (turns, beside): (Vec<Job>, Vec<Job>) = jobs
+            .into_iter()
+            .partition(|j| place(evidence, j).is_some_and(|place| touching.contains(&place)));
+        self.beside(evidence, beside).await;
+        let sides: BTreeSet<Side> = touching.into_iter().map(|(side, _)| side).collect();
+        for side in sides {
+            let own = turns.iter().filter(|j| j.on == Connection::Side(side)).copied().collect();
+            self.beside(evidence, own).await;
+        }
+    }
+
+    async fn beside(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
         let mut queues: BTreeMap<Side, Vec<Errand>> = BTreeMap::new();
         for job in jobs {
             if let (Connection::Side(side), Some(errand)) =
@@ -124,6 +143,19 @@ impl<'a> Sides<'a> {
         });
         evidence.departures.extend(join_all(lines).await);
     }
+}
+
+/// The side and the probe of a call.
+fn place(evidence: &Evidence, job: &Job) -> Option<(Side, String)> {
+    let Connection::Side(side) = job.on else { return None };
+    Some((side, evidence.exchange(job.id)?.probe.clone()))
+}
+
+/// Whether a call may change what others see.
+fn touches(evidence: &Evidence, job: &Job) -> bool {
+    let tool = evidence.exchange(job.id).and_then(|x| x.subject.tool());
+    // A tool that is not in the inventory is our own invention.
+    tool.is_some_and(|t| evidence.tool(t).is_some() && evidence.risk_of(t) != Risk::Reads)
 }
 
 /// The place in the transcript where the opening of a side will stand.
