@@ -8,11 +8,11 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Departure, Evidence, Exchange, ExchangeId, Link, Micros, Reply, Skip, Subject,
+    Departure, Evidence, Exchange, ExchangeId, Link, Micros, Reply, Skip, Startup, Subject,
 };
 use proofmark_core::probe::{Connection, Lane, Risk, Send, Side};
 use proofmark_core::revision::Revision;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::breaker::Breaker;
 use crate::connect::{Connector, Line, NoLine};
@@ -25,6 +25,10 @@ use crate::session::{Answered, Said, Wish};
 const PATIENCE: Duration = Duration::from_secs(4);
 /// How long a process may take to come up before its first answer; some say nothing at first.
 const STARTING: Duration = Duration::from_secs(15);
+/// Or so many times what the first start took: a loaded machine is no fault of the server.
+const SLOWER: u32 = 8;
+/// So many start at a time: a dozen at once would only wait for each other.
+const STARTS: usize = 4;
 /// A side whose server dies or hangs is opened again this often in all.
 const OPENINGS: u32 = 4;
 /// After so many calls without an answer in a row the server is started anew.
@@ -47,6 +51,9 @@ struct World<'a> {
     breaker: &'a Breaker,
     watcher: &'a Watcher,
     interrupt: watch::Receiver<bool>,
+    starts: Semaphore,
+    /// How long a process may take before its first answer.
+    starting: Duration,
 }
 
 /// One side: its open line, if any, and what happened there in this round.
@@ -81,13 +88,18 @@ impl<'a> Sides<'a> {
         watcher: &'a Watcher,
         interrupt: watch::Receiver<bool>,
     ) -> Sides<'a> {
-        let world = World { connector, breaker, watcher, interrupt };
+        let starts = Semaphore::new(STARTS);
+        let world = World { connector, breaker, watcher, interrupt, starts, starting: STARTING };
         Sides { world, rooms: BTreeMap::new() }
     }
 
     /// Makes the calls of one round. Servers share a workspace, or are one server behind a URL:
     /// what changes something is done by one side after the other, so that two runs agree.
     pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
+        if let Startup::Up { took } = evidence.startup {
+            let slower = Duration::from_micros(took.0) * SLOWER;
+            self.world.starting = slower.max(STARTING).min(self.world.connector.startup_timeout);
+        }
         let touching: BTreeSet<(Side, String)> = jobs
             .iter()
             .filter(|j| touches(evidence, j))
@@ -206,6 +218,10 @@ impl Room {
         let mut fates = Vec::with_capacity(queue.len());
         let together = |a: &Errand, b: &Errand| a.lane == Lane::Shared && b.lane == Lane::Shared;
         for group in queue.chunk_by(together) {
+            // Kept until the first answer. The semaphore is never closed; without a permit we would
+            // merely start beside more than we meant to.
+            let starts = self.line.is_none() && world.connector.starts_processes();
+            let _permit = if starts { world.starts.acquire().await.ok() } else { None };
             let veto = match world.veto() {
                 Some(why) => Some(why),
                 None if self.ensure(world, side).await => None,
@@ -345,7 +361,7 @@ async fn send(world: &World<'_>, line: &Line, errand: &Errand, first: bool) -> A
     (world.watcher)(errand.started.clone());
     // A process on which nothing has been said yet has its start still before it.
     let starting = match first {
-        true => world.connector.startup_timeout.min(STARTING),
+        true => world.starting,
         false => Duration::ZERO,
     };
     let patience = match errand.send {
