@@ -1,5 +1,7 @@
 //! Dependencies, advisories, the bill of materials and the modules, through the binary.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use std::fs;

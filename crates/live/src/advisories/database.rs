@@ -1,8 +1,8 @@
 //! Advisories on disk: JSON files of the OSV format, loose or in zip archives, as its exports are.
 
-use std::fs::File;
+use std::fs::{DirEntry, File};
 use std::io::{BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proofmark_core::evidence::Advisories;
 
@@ -50,11 +50,15 @@ impl Search<'_> {
     fn walk(&mut self, path: &Path, depth: usize) {
         if path.is_dir() {
             let Ok(listing) = std::fs::read_dir(path) else { return };
-            for entry in listing.flatten() {
-                // Links could lead round in circles.
-                let link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-                if !link && depth > 0 && self.files < MAX_FILES {
-                    self.walk(&entry.path(), depth - 1);
+            // Links could lead round in circles.
+            let real = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_symlink());
+            let mut entries: Vec<PathBuf> =
+                listing.take(MAX_FILES).flatten().filter(real).map(|entry| entry.path()).collect();
+            // Two files may hold one advisory: the same one wins in every run.
+            entries.sort();
+            for entry in entries {
+                if depth > 0 && self.files < MAX_FILES {
+                    self.walk(&entry, depth - 1);
                 }
             }
             return;

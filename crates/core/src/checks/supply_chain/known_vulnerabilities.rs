@@ -26,8 +26,11 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         Ok(dependencies) => dependencies,
         Err(why) => return unseen(why),
     };
+    let count = dependencies.packages().count();
+    if count == 0 && dependencies.locks.iter().all(|lock| lock.problem.is_none()) {
+        return Vec::new();
+    }
     let Some(advisories) = &dependencies.advisories else {
-        let count = dependencies.packages().count();
         return unseen(format!(
             "{count} packages were not held against any advisories; give a database with --osv PATH, or let the OSV service be asked with --online"
         ));
@@ -35,7 +38,6 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let mut findings = hits(dependencies, advisories);
     let doubt = doubts(dependencies, advisories);
     if findings.is_empty() && doubt.is_empty() {
-        let count = dependencies.packages().count();
         let origin = quote(&advisories.origin);
         let says = format!("none of {count} packages is named by an advisory of {origin}");
         findings.push(Finding::pass(Subject::Server, says));

@@ -21,6 +21,10 @@ pub(super) fn modules(dir: &Path) -> Option<LockFile> {
     let packages = listing.get("packages")?.as_object()?;
     let root = dir.strip_prefix(home).ok()?.to_str()?.to_owned();
     let found = reached(packages, &root);
+    let needs = packages.get(&root).and_then(|own| own.get("dependencies")?.as_object());
+    if found.is_empty() && needs.is_some_and(|n| !n.is_empty()) {
+        return None;
+    }
     let found = found.iter().filter_map(|place| npm::of_place(place, packages.get(place)?));
     Some(lock("node_modules".to_owned(), LockFormat::Installed, Ok(found.collect())))
 }
@@ -79,6 +83,10 @@ pub(in crate::source) fn distributions(
         {
             open.extend(needs);
         }
+    }
+    // A wheel that was only unpacked has nothing beside it.
+    if seen.is_empty() && !direct.is_empty() {
+        return None;
     }
     let found = seen.into_iter().filter(|name| *name != root).filter_map(|name| {
         let (package, _) = all.get(name)?;
