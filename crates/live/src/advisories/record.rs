@@ -180,4 +180,18 @@ mod tests {
         assert_eq!(of("AV:X"), None);
         assert_eq!(cvss("CVSS:4.0/AV:N"), None);
     }
+
+    #[test]
+    fn a_notice_about_one_package_does_not_excuse_a_flaw_in_another() {
+        let of = |second: &str| {
+            let text = format!(
+                r#"{{"id": "RUSTSEC-1", "affected": [
+                    {{"package": {{"ecosystem": "crates.io", "name": "a"}}, "database_specific": {{"informational": "unmaintained"}}}},
+                    {{"package": {{"ecosystem": "crates.io", "name": "b"}}, "database_specific": {second}}}]}}"#
+            );
+            serde_json::from_str::<Record>(&text).unwrap().rating()
+        };
+        assert_eq!(of("{}"), Rating::Unrated);
+        assert_eq!(of(r#"{"informational": "notice"}"#), Rating::Notice);
+    }
 }

@@ -84,3 +84,28 @@ fn add(sizes: &mut Sizes, dir: &Path, path: &PathBuf) {
         sizes.long.push(FileLines { path, lines });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_files_of_the_tree_itself_are_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let long = "x\n".repeat(700);
+        let write = |name: &str, text: &str| {
+            let path = dir.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        for name in ["src/a.ts", "node_modules/b/b.js", "dist/c.js", "d.min.js", "e.md", ".f/g.py"]
+        {
+            write(name, &long);
+        }
+        write("src/short.py", "x\n");
+        let sizes = count(dir.path()).unwrap();
+        assert_eq!(sizes.files, 2);
+        assert_eq!(sizes.long, [FileLines { path: "src/a.ts".to_owned(), lines: 700 }]);
+        assert_eq!(count(&dir.path().join("node_modules/b")), None);
+    }
+}
