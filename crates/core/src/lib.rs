@@ -33,6 +33,7 @@ pub mod sdk;
 pub mod seed;
 pub mod sieve;
 pub mod spec;
+pub mod suggest;
 pub mod target;
 pub mod witnessed;
 pub mod wording;

@@ -182,6 +182,8 @@ pub struct ToolReport {
     pub why: String,
     pub calls: usize,
     pub latency_ms: Option<Latency>,
+    /// What its definition costs a model; `None` when nobody counted.
+    pub tokens: Option<u32>,
     /// `None` when no valid call came to anything.
     pub classification: Option<ClassificationReport>,
     /// `None` when no scenario got a result.

@@ -77,6 +77,9 @@ pub struct Tool {
     pub output_schema: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Value>,
+    /// What its definition costs a model, counted when the evidence was gathered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u32>,
     pub raw: Value,
 }
 
@@ -105,6 +108,7 @@ impl Tool {
             input_schema,
             output_schema: raw.get("outputSchema").cloned(),
             annotations: raw.get("annotations").cloned(),
+            tokens: None,
             raw: raw.clone(),
         })
     }

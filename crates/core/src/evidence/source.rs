@@ -14,6 +14,19 @@ pub struct Source {
     pub licence: Option<Document>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub package: Option<Package>,
+    /// What only a source tree can tell: an installed package need not ship all its files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub around: Option<Around>,
+}
+
+/// What lies around a README.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Around {
+    /// Files in the root, `docs` and `.github`, relative to the origin.
+    pub files: Vec<String>,
+    /// Relative links of the README that lead to no file.
+    pub dead_links: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -173,6 +173,7 @@ fn tools() -> Vec<ToolReport> {
         why: why.to_owned(),
         calls: 12,
         latency_ms: None,
+        tokens: Some(120),
         classification: None,
         metadata: None,
         scenarios: BTreeMap::new(),
