@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
+use proofmark_core::render::definitions::definitions;
 use proofmark_core::render::json::json;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
 use proofmark_core::report::Report;
@@ -63,7 +64,9 @@ impl Files {
 /// The report as it goes to standard output.
 pub(crate) fn print(report: &Report, output: &Output, screen: &Screen) -> Result<()> {
     let text = match output.format {
-        Format::Terminal => terminal(report, &screen.style(output.detail())),
+        Format::Terminal => {
+            terminal(report, &screen.style(output.detail())) + &definitions(&report.suggestions)
+        }
         Format::Json => json(report)?,
     };
     screen.print(&text)?;

@@ -25,6 +25,7 @@ use crate::revision::Revision;
 use crate::seed::Seed;
 use crate::sieve::{Settled, SieveReport};
 use crate::spec::{Level, Origin, Verdict};
+use crate::suggest::Suggestion;
 use crate::target::{AuditKind, Target, Transport};
 
 /// Format and version of the JSON report.
@@ -61,6 +62,9 @@ pub struct Report {
     pub capabilities: BTreeMap<Leg, Vec<Capable>>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
+    /// Better definitions for the tools that need it most, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<Suggestion>,
     /// What suppressions, the floor of confidence and the baseline came to, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sieve: Option<SieveReport>,

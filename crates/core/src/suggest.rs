@@ -22,16 +22,16 @@ pub struct Suggestion {
     pub definition: Value,
 }
 
+/// How many are worth reading at once.
+pub const SUGGESTED: usize = 3;
+
 /// For the tools with the most to mend, the worst first; at most so many.
 pub fn suggestions(evidence: &Evidence, most: usize) -> Vec<Suggestion> {
     let usability: Vec<_> =
         checks::all().into_iter().filter(|c| c.topic() == Topic::Usability).collect();
     let judged = judge(evidence, &usability);
-    let failing: Vec<&Finding> = judged
-        .iter()
-        .flat_map(|j| &j.findings)
-        .filter(|f| f.outcome() == Outcome::Fail)
-        .collect();
+    let failing: Vec<&Finding> =
+        judged.iter().flat_map(|j| &j.findings).filter(|f| f.outcome() == Outcome::Fail).collect();
     let lost = |tool: &Tool| -> f64 {
         let own = failing.iter().filter(|f| f.subject.tool() == Some(tool.name.as_str()));
         own.filter_map(|f| f.grade).map(|grade| 1.0 - grade.value()).sum()
@@ -112,7 +112,8 @@ fn filled(schema: &mut Map<String, Value>, because: &mut Vec<String>) {
             inner.insert("default".to_owned(), told);
             because.push(format!("the default of `{name}` in the schema"));
         }
-        if inner.get("type").and_then(Value::as_str) == Some("array") && !inner.contains_key("items")
+        if inner.get("type").and_then(Value::as_str) == Some("array")
+            && !inner.contains_key("items")
         {
             inner.insert("items".to_owned(), json!({"type": "<type of an item>"}));
             because.push(format!("what `{name}` is a list of"));

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use proofmark_core::report::Report;
+use proofmark_core::suggest::{SUGGESTED, suggestions};
 use proofmark_live::store;
 
 use super::dimensions;
@@ -27,7 +28,10 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     if baseline.is_some() {
         evidence.conditions.baseline = baseline;
     }
-    let report = Report::sifted(&evidence, &rubric, &sieve);
+    let mut report = Report::sifted(&evidence, &rubric, &sieve);
+    if args.judging.suggest {
+        report.suggestions = suggestions(&evidence, SUGGESTED);
+    }
     output::print(&report, &args.output, screen)?;
     let (written, failed) = files.write(&report);
     if !args.output.quiet {

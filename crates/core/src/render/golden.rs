@@ -59,6 +59,7 @@ pub(super) fn report() -> Report {
         findings: findings(),
         requirements: Vec::new(),
         recommendations: recommendations(),
+        suggestions: Vec::new(),
         sieve: None,
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
         timings: Timings { began: 1_790_000_000, wall_ms: 8_240.0, startup_ms: Some(412.0) },
@@ -92,6 +93,7 @@ pub(super) fn down() -> Report {
             ..finding("errors/unknown-tool", "An unknown tool is refused", Severity::Medium)
         }],
         recommendations: Vec::new(),
+        suggestions: Vec::new(),
         ..report()
     }
 }

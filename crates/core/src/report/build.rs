@@ -96,6 +96,7 @@ fn assemble(
         capabilities: capabilities(evidence),
         requirements,
         recommendations,
+        suggestions: Vec::new(),
         sieve,
         evidence_digest,
         timings: timings(evidence),
