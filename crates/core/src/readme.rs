@@ -36,6 +36,10 @@ pub struct Readme {
     pub anchors: BTreeSet<String>,
 }
 
+/// Anchors that sites have by themselves.
+const BUILT_IN: &[&str] =
+    &["top", "readme", "readme-ov-file", "repo-content-pjax-container", "start-of-content"];
+
 /// A code block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
@@ -94,9 +98,41 @@ impl Readme {
             || (!plain && holds_word(&self.prose, tool))
     }
 
-    /// The items that are about this name, with all that stands in or under them.
+    /// The items that are about this name, with all that stands in or under them. A heading may
+    /// say more than the name: "Web search (`web_search`)".
     pub fn about(&self, name: &str) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(move |item| item.head == name)
+        let plain = name.chars().all(|c| c.is_ascii_lowercase());
+        self.items.iter().filter(move |item| match item.kind {
+            Kind::Heading { .. } => item.head == name || (!plain && holds_word(&item.head, name)),
+            Kind::Entry | Kind::Row => item.head == name,
+        })
+    }
+
+    /// What stands between the brackets wherever the name is written as a call: `name(a, b)`.
+    pub fn signatures(&self, name: &str) -> impl Iterator<Item = &str> {
+        let inside = |c: char| c.is_alphanumeric() || c == '_';
+        self.text.match_indices(name).filter_map(move |(at, _)| {
+            let alone = !self.text[..at].chars().next_back().is_some_and(inside);
+            let rest = self.text[at + name.len()..].strip_prefix('(').filter(|_| alone)?;
+            rest.split(')').next()
+        })
+    }
+
+    /// How the README spells a name with other separators or capitals: `list-all` for `list_all`.
+    pub fn misspelt(&self, name: &str) -> Option<&str> {
+        let letters = |text: &str| -> String {
+            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        };
+        let wanted = letters(name);
+        let alike = |word: &&str| {
+            let marked = word.contains(['_', '-']) || word.chars().any(char::is_uppercase);
+            (marked || name.contains(['_', '-']))
+                && word.len() <= 2 * name.len()
+                && letters(word) == wanted
+        };
+        let words = |text| str::split(text, |c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
+        let set_off = self.marked.iter().flat_map(|text| words(text.as_str()));
+        set_off.chain(words(self.prose.as_str())).find(alike)
     }
 
     /// What stands in and under an item.
@@ -134,9 +170,10 @@ impl Readme {
     /// Links within the page that lead nowhere.
     pub fn dead_anchors(&self) -> Vec<&str> {
         let leads = |target: &str| {
-            let target = links::decoded(target).to_lowercase();
+            // What makes a character an emoji stays in some anchors and not in others.
+            let target = links::decoded(target).to_lowercase().replace('\u{fe0f}', "");
             let bare = target.strip_prefix("user-content-").unwrap_or(&target);
-            bare.is_empty() || bare == "top" || self.anchors.contains(bare)
+            bare.is_empty() || BUILT_IN.contains(&bare) || self.anchors.contains(bare)
         };
         self.links.iter().filter_map(|l| l.strip_prefix('#')).filter(|a| !leads(a)).collect()
     }

@@ -63,7 +63,7 @@ pub struct Report {
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
     /// Better definitions for the tools that need it most, where they were asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Suggestion>,
     /// What suppressions, the floor of confidence and the baseline came to, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]

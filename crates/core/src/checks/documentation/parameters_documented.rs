@@ -63,7 +63,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 /// At least half of its parameters, and all that are required, stand where the tool is described.
 fn described(readme: &Readme, tool: &Tool) -> bool {
-    let texts: Vec<&str> = readme.about(&tool.name).map(|item| readme.text_of(item)).collect();
+    let items = readme.about(&tool.name).map(|item| readme.text_of(item));
+    let texts: Vec<&str> = items.chain(readme.signatures(&tool.name)).collect();
     let told = |name: &str| texts.iter().any(|text| holds_word(text, name));
     let all = tool.parameters().count();
     let some = tool.parameters().filter(|(name, _)| told(name)).count();

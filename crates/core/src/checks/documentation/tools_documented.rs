@@ -1,6 +1,6 @@
 //! Tools that the README does not mention.
 
-use crate::check::{Check, Facet, Finding, Revisions, Severity};
+use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::readme::Readme;
 
@@ -33,6 +33,10 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         let titled = tool.title.as_ref().is_some_and(|t| t.contains(' ') && readme.names(t));
         if readme.names(&tool.name) || titled {
             Finding::pass(subject, "named in the README")
+        } else if let Some(name) = readme.misspelt(&tool.name) {
+            let says = format!("the README calls it `{name}`");
+            let fix = format!("write `{}` in the README: a client takes no other name", tool.name);
+            Finding::partial(subject, Grade::new(0.5), says, fix)
         } else {
             let fix = format!(
                 "describe `{}` in the README: what it does, its parameters, an example",

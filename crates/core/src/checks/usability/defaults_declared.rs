@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::arguments::told_default;
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
-use crate::evidence::{Evidence, Subject};
+use crate::evidence::{Evidence, Subject, Tool};
 use crate::response::quote;
 
 pub(super) const CHECK: Check = Check {
@@ -31,7 +31,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
             let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
             if schema.get("default").is_some() {
                 declared += 1;
-            } else if let Some(value) = told_default(about) {
+            } else if let Some(value) = told_default(about).filter(|v| !is_parameter(tool, v)) {
                 prose.push(format!("{}.{name} ({value})", tool.name));
             }
         }
@@ -46,4 +46,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let fix = "declare them as `default` in the schema";
     let grade = Grade::new(declared as f64 / (declared + prose.len()) as f64);
     vec![Finding::partial(Subject::Server, grade, says, fix).confidence(Confidence::Medium)]
+}
+
+/// "Defaults to `sheet`" may mean what was given there.
+fn is_parameter(tool: &Tool, value: &str) -> bool {
+    tool.parameters().any(|(name, _)| name == value)
 }

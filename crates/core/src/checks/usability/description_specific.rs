@@ -21,52 +21,9 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Words that fit any tool.
-const GENERIC: &[&str] = &[
-    "a",
-    "an",
-    "and",
-    "api",
-    "call",
-    "calls",
-    "data",
-    "do",
-    "does",
-    "execute",
-    "executes",
-    "for",
-    "from",
-    "function",
-    "given",
-    "helper",
-    "in",
-    "is",
-    "it",
-    "mcp",
-    "method",
-    "of",
-    "on",
-    "operation",
-    "perform",
-    "performs",
-    "process",
-    "run",
-    "runs",
-    "something",
-    "stuff",
-    "the",
-    "this",
-    "to",
-    "tool",
-    "use",
-    "used",
-    "using",
-    "utility",
-    "various",
-    "with",
-    "you",
-];
-/// So many words of its own make a description.
-const ENOUGH: usize = 2;
+const GENERIC: &str = "a an and api call calls data do does execute executes for from function given \
+    helper in is it mcp method of on operation perform performs process run runs something stuff the \
+    this to tool use used using utility various with you";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_no_tools() {
@@ -102,13 +59,14 @@ fn text(tool: &Tool) -> &str {
     tool.description.as_deref().unwrap_or_default().trim()
 }
 
-/// Too few words that are neither in the name nor fit any tool. Missing descriptions, and those
+/// No word that is not in the name and does not fit any tool. Missing descriptions, and those
 /// that repeat the name, are judged elsewhere; scripts without spaces can't be counted so.
 fn is_hollow(tool: &Tool) -> bool {
     let own = words(&tool.name);
     let told = words(text(tool));
     let stem = |w: &str| w.trim_end_matches('s').to_owned();
     let names: Vec<String> = own.iter().map(|w| stem(w)).collect();
-    let fresh = told.iter().filter(|w| !names.contains(&stem(w)) && !GENERIC.contains(&w.as_str()));
-    !told.is_empty() && text(tool).is_ascii() && fresh.count() < ENOUGH
+    let generic: Vec<&str> = GENERIC.split_whitespace().collect();
+    let fresh = |w: &String| !names.contains(&stem(w)) && !generic.contains(&w.as_str());
+    !told.is_empty() && text(tool).is_ascii() && !told.iter().any(fresh)
 }

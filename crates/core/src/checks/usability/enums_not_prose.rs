@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::arguments::listed_values;
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
-use crate::evidence::{Evidence, Subject};
+use crate::evidence::{Evidence, Subject, Tool};
+use crate::probe::words;
 use crate::response::quote;
 
 pub(super) const CHECK: Check = Check {
@@ -30,7 +31,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         for (name, schema) in tool.parameters() {
             if has_values(schema) {
                 told += 1;
-            } else if let Some(values) = in_prose(schema) {
+            } else if let Some(values) = in_prose(schema).filter(|v| are_values(tool, name, v)) {
                 prose.push(format!("{}.{name} ({})", tool.name, values.join(", ")));
             }
         }
@@ -63,4 +64,11 @@ fn in_prose(schema: &Value) -> Option<Vec<String>> {
         && schema.get("format").is_none();
     let values = listed_values(schema.get("description")?.as_str()?);
     (plain && values.len() >= 2).then_some(values)
+}
+
+/// "One of `text` or `regex`" names other parameters, and a path has an ending, not a value.
+fn are_values(tool: &Tool, name: &str, values: &[String]) -> bool {
+    let sibling = |value: &String| tool.parameters().any(|(other, _)| other == value);
+    let place = words(name).iter().any(|w| ["path", "file", "url", "uri"].contains(&w.as_str()));
+    !place && !values.iter().any(sibling)
 }

@@ -21,7 +21,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Share of words in common from which two descriptions are alike.
-const ALIKE: f64 = 0.8;
+const ALIKE: f64 = 0.85;
 /// With fewer words, chance makes them alike.
 const FEWEST: usize = 5;
 /// More tools than this are compared only in part.
@@ -78,6 +78,10 @@ fn told(tool: &Tool) -> Told<'_> {
 /// differ are what sets them apart: "creates an issue", "creates a label".
 fn likeness(a: &Told<'_>, b: &Told<'_>) -> Option<f64> {
     if a.words.len().min(b.words.len()) < FEWEST {
+        return None;
+    }
+    let (few, many) = (a.words.len().min(b.words.len()), a.words.len().max(b.words.len()));
+    if (few as f64) < ALIKE * many as f64 {
         return None;
     }
     let common = a.words.intersection(&b.words).count();

@@ -21,58 +21,14 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Words of names whose numbers mean nothing without a unit.
-const QUANTITIES: &[&str] = &[
-    "timeout",
-    "duration",
-    "delay",
-    "interval",
-    "ttl",
-    "wait",
-    "age",
-    "expiry",
-    "elapsed",
-    "bandwidth",
-    "distance",
-    "radius",
-    "weight",
-    "temperature",
-];
-const UNITS: &[&str] = &[
-    "second",
-    "sec",
-    "secs",
-    "ms",
-    "milli",
-    "minute",
-    "min",
-    "mins",
-    "hour",
-    "day",
-    "week",
-    "month",
-    "year",
-    "byte",
-    "kb",
-    "mb",
-    "gb",
-    "meter",
-    "metre",
-    "km",
-    "mile",
-    "gram",
-    "kg",
-    "celsius",
-    "fahrenheit",
-    "degree",
-    "percent",
-    "pixel",
-    "px",
-    "sampling",
-    "creativ",
-    "random",
-];
+const QUANTITIES: &str = "timeout duration delay interval ttl wait age expiry elapsed bandwidth \
+    distance radius weight temperature";
+/// Units, and what a temperature that has none is told by.
+const UNITS: &str = "second sec ms millisecond milli minute min hour day week month year byte kb mb \
+    gb meter metre km kilometer kilometre mile gram kg celsius fahrenheit kelvin degree percent pixel \
+    px sampling creativity randomness";
 /// Words of names whose texts have a form.
-const DATED: &[&str] = &["date", "datetime", "timestamp", "since", "until", "deadline", "birthday"];
+const DATED: &str = "date datetime timestamp since until deadline birthday";
 const FORMS: &[&str] = &[
     "iso", "rfc", "yyyy", "yy", "epoch", "unix", "utc", "format", "e.g", "example", "such as",
     "like ", "today", "20",
@@ -110,19 +66,22 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 /// `None` for parameters that are neither a quantity nor a date.
 fn is_clear(name: &str, schema: &Value) -> Option<bool> {
-    let words = words(name);
-    let called = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
+    let called = words(name);
+    let holds = |words: &[String], list: &str| {
+        let one = |w: &String| w.trim_end_matches('s').to_owned();
+        words.iter().any(|w| list.split_whitespace().any(|l| l == w.as_str() || l == one(w)))
+    };
     let kind = schema.get("type").and_then(Value::as_str)?;
     let about =
         schema.get("description").and_then(Value::as_str).unwrap_or_default().to_lowercase();
-    let tells = |list: &[&str]| list.iter().any(|w| about.contains(w));
     match kind {
-        "integer" | "number" if called(QUANTITIES) => {
-            Some(tells(UNITS) || words.iter().any(|w| UNITS.iter().any(|u| w.starts_with(u))))
+        "integer" | "number" if holds(&called, QUANTITIES) => {
+            Some(holds(&words(&about), UNITS) || holds(&called, UNITS))
         }
-        "string" if called(DATED) => {
+        "string" if holds(&called, DATED) => {
             let keys = ["format", "pattern", "enum", "examples", "default"];
-            Some(tells(FORMS) || keys.iter().any(|k| schema.get(*k).is_some()))
+            let shown = FORMS.iter().any(|form| about.contains(form));
+            Some(shown || keys.iter().any(|k| schema.get(*k).is_some()))
         }
         _ => None,
     }

@@ -1,7 +1,5 @@
 //! Tool names that say what is done.
 
-use std::collections::BTreeMap;
-
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::probe::{Risk, words};
@@ -37,7 +35,12 @@ const VERBS: &str = "activate add aggregate analyze annotate answer apply archiv
     set setup share show shut sign simulate skip solve sort split start stat stop store stream subscribe \
     suggest summarize switch sync tag take tell test toggle tokenize track trace train transcribe \
     transfer transform translate trigger trim type undo unlock unpin unsubscribe unzip update upgrade \
-    upload upsert use validate verify view visit vote wait watch write zip";
+    upload upsert use validate verify view visit vote wait watch write zip accept adjust append approve auto block branch checkout confirm customize decode \
+    decrypt define describe dial display dismiss drop duplicate emulate extend fork gzip hide identify \
+    increment interact kill learn like listen match minimize mute observe pack patch poll \
+    prepare prevent prompt protect purge reason recall reject relate remember remind rerank respond \
+    revoke scaffold seek sequence snapshot spawn step submit swap tail think trash unpack unprotect \
+    unsend verify warn";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_no_tools() {
@@ -48,18 +51,11 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if names.is_empty() {
         return Vec::new();
     }
-    let prefix = prefix(&names);
     let verbs: Vec<&str> = VERBS.split_whitespace().collect();
-    let is_verb = |word: &str| verbs.contains(&word) || Risk::of_word(word).is_some();
-    let without: Vec<&str> = names
-        .iter()
-        .filter(|(_, words)| {
-            let own = words.iter().skip(usize::from(words.first() == prefix.as_ref()));
-            // A server's own name may stand first, and some put the verb last.
-            !own.clone().take(2).chain(own.last()).any(|w| is_verb(w))
-        })
-        .map(|(name, _)| *name)
-        .collect();
+    let is_verb = |word: &String| verbs.contains(&word.as_str()) || Risk::of_word(word).is_some();
+    // Some begin with the server's name, others end with the verb.
+    let without: Vec<&str> =
+        names.iter().filter(|(_, words)| !words.iter().any(is_verb)).map(|(n, _)| *n).collect();
     let told = names.len() - without.len();
     if without.is_empty() {
         return vec![Finding::pass(Subject::Server, format!("all {told} names have a verb"))];
@@ -69,14 +65,4 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let fix = "begin each name with what is done, such as `list_`, `create_` or `search_`, and then to what";
     let grade = Grade::new(told as f64 / names.len() as f64);
     vec![Finding::partial(Subject::Server, grade, says, fix).confidence(Confidence::Low)]
-}
-
-/// The first word, where nearly all names share it.
-fn prefix(names: &[(&str, Vec<String>)]) -> Option<String> {
-    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, words) in names {
-        *first.entry(words.first()?.as_str()).or_default() += 1;
-    }
-    let (word, times) = first.into_iter().max_by_key(|(_, times)| *times)?;
-    (names.len() >= 3 && times * 5 >= names.len() * 4).then(|| word.to_owned())
 }
