@@ -108,6 +108,18 @@ impl Readme {
         })
     }
 
+    /// All from an item to the next that is about something else of its kind, within its section:
+    /// what belongs to an entry is not always indented far enough to stand in it.
+    pub fn region(&self, item: &Item, other: &dyn Fn(&str) -> bool) -> &str {
+        let start = item.span.start;
+        let headings = self.items.iter().filter(|i| matches!(i.kind, Kind::Heading { .. }));
+        let section = headings.filter(|h| h.span.contains(&start)).map(|h| h.span.end).min();
+        let after = self.items.iter().filter(|i| i.span.start > start && other(&i.head));
+        let next = after.map(|i| i.span.start).min().unwrap_or(self.text.len());
+        let end = next.min(section.unwrap_or(self.text.len())).max(start);
+        self.text.get(start..end).unwrap_or_default()
+    }
+
     /// What stands between the brackets wherever the name is written as a call: `name(a, b)`.
     pub fn signatures(&self, name: &str) -> impl Iterator<Item = &str> {
         let inside = |c: char| c.is_alphanumeric() || c == '_';

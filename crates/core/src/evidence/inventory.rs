@@ -132,6 +132,16 @@ impl Tool {
             .filter_map(Value::as_str)
     }
 
+    /// Whether its output schema is `result` around a plain value: SDKs make that by themselves of a
+    /// function that returns a text or a number, and it tells nothing.
+    pub fn wraps_output(&self) -> bool {
+        let schema = self.output_schema.as_ref();
+        let properties = schema.and_then(|s| s.get("properties")?.as_object());
+        let only = properties.filter(|map| map.len() == 1).and_then(|map| map.get("result"));
+        let kind = only.and_then(|result| result.get("type")?.as_str());
+        kind.is_some_and(|kind| kind != "object" && kind != "array")
+    }
+
     /// A boolean hint such as `readOnlyHint`: a claim, never an exemption.
     pub fn hint(&self, name: &str) -> Option<bool> {
         self.annotations.as_ref()?.get(name)?.as_bool()

@@ -36,7 +36,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let stale: Vec<String> = tools.iter().filter_map(|tool| stale(&readme, tool)).collect();
     let bare: Vec<&str> =
-        tools.iter().filter(|t| !described(&readme, t)).map(|t| t.name.as_str()).collect();
+        tools.iter().filter(|t| !described(&readme, t, &tools)).map(|t| t.name.as_str()).collect();
     if stale.is_empty() && bare.is_empty() {
         let says = format!("parameters are described for all {} tools that have any", tools.len());
         return vec![Finding::pass(Subject::Server, says)];
@@ -62,9 +62,12 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 }
 
 /// At least half of its parameters, and all that are required, stand where the tool is described.
-fn described(readme: &Readme, tool: &Tool) -> bool {
-    let items = readme.about(&tool.name).map(|item| readme.text_of(item));
-    let texts: Vec<&str> = items.chain(readme.signatures(&tool.name)).collect();
+fn described(readme: &Readme, tool: &Tool, tools: &[&Tool]) -> bool {
+    let called = readme.misspelt(&tool.name).filter(|_| !readme.names(&tool.name));
+    let name = called.unwrap_or(&tool.name);
+    let other = |head: &str| head != name && tools.iter().any(|t| t.name == head);
+    let items = readme.about(name).map(|item| readme.region(item, &other));
+    let texts: Vec<&str> = items.chain(readme.signatures(name)).collect();
     let told = |name: &str| texts.iter().any(|text| holds_word(text, name));
     let all = tool.parameters().count();
     let some = tool.parameters().filter(|(name, _)| told(name)).count();

@@ -1,7 +1,5 @@
 //! Tools that do not say what they return.
 
-use serde_json::Value;
-
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::revision::Revision;
@@ -30,7 +28,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let verdicts = evidence.tools().map(|tool| {
         let subject = Subject::tool_named(&tool.name);
         match &tool.output_schema {
-            Some(schema) if is_wrapper(schema) => Finding::partial(
+            Some(_) if tool.wraps_output() => Finding::partial(
                 subject,
                 Grade::new(0.5),
                 "`outputSchema` only wraps a plain value in `result`, as SDKs do by themselves",
@@ -50,14 +48,4 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         }
     });
     verdicts.collect()
-}
-
-/// SDKs make this of a function that returns a text or a number: it tells a model nothing.
-fn is_wrapper(schema: &Value) -> bool {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let only = properties.filter(|map| map.len() == 1).and_then(|map| map.get("result"));
-    only.is_some_and(|result| {
-        let kind = result.get("type").and_then(Value::as_str);
-        kind.is_some_and(|kind| kind != "object" && kind != "array")
-    })
 }
