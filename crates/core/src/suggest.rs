@@ -59,7 +59,20 @@ fn suggestion(evidence: &Evidence, tool: &Tool) -> Suggestion {
         answered(evidence, tool, map, &mut because);
         hinted(tool, map, &mut because);
     }
-    Suggestion { tool: tool.name.clone(), because, definition }
+    Suggestion { tool: tool.name.clone(), because, definition: ordered(definition) }
+}
+
+/// As people write it, however the server sorts its keys.
+fn ordered(definition: Value) -> Value {
+    const FIRST: &[&str] =
+        &["name", "title", "description", "inputSchema", "outputSchema", "annotations"];
+    let Value::Object(mut map) = definition else { return definition };
+    let mut ordered = Map::new();
+    for key in FIRST {
+        ordered.extend(map.shift_remove_entry(*key));
+    }
+    ordered.extend(map);
+    Value::Object(ordered)
 }
 
 fn titled(tool: &Tool, map: &mut Map<String, Value>, because: &mut Vec<String>) {
@@ -120,7 +133,7 @@ fn filled(schema: &mut Map<String, Value>, because: &mut Vec<String>) {
         }
     }
     if bare > 0 {
-        because.push(format!("descriptions of {bare} parameters"));
+        because.push(format!("descriptions for {bare} of the parameters"));
     }
     if schema.contains_key("properties") && !schema.contains_key("additionalProperties") {
         schema.insert("additionalProperties".to_owned(), json!(false));

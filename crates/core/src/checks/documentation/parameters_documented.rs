@@ -63,11 +63,13 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 /// At least half of its parameters, and all that are required, stand where the tool is described.
 fn described(readme: &Readme, tool: &Tool, tools: &[&Tool]) -> bool {
-    let called = readme.misspelt(&tool.name).filter(|_| !readme.names(&tool.name));
-    let name = called.unwrap_or(&tool.name);
+    let name = tool.name.as_str();
     let other = |head: &str| head != name && tools.iter().any(|t| t.name == head);
-    let items = readme.about(name).map(|item| readme.region(item, &other));
-    let texts: Vec<&str> = items.chain(readme.signatures(name)).collect();
+    // That the name is spelt otherwise is judged elsewhere.
+    let called = [Some(name), readme.misspelt(name)];
+    let items = called.into_iter().flatten().flat_map(|called| readme.about(called));
+    let texts: Vec<&str> =
+        items.map(|item| readme.region(item, &other)).chain(readme.signatures(name)).collect();
     let told = |name: &str| texts.iter().any(|text| holds_word(text, name));
     let all = tool.parameters().count();
     let some = tool.parameters().filter(|(name, _)| told(name)).count();

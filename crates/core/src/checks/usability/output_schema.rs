@@ -21,9 +21,13 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_no_tools() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    // Older revisions have no such field; that they are old is judged elsewhere.
-    if evidence.revision().is_some_and(|r| r < Revision::V2025_06_18) {
+    if evidence.tools().next().is_none() {
         return Vec::new();
+    }
+    if let Some(old) = evidence.revision().filter(|r| *r < Revision::V2025_06_18) {
+        let says = format!("speaks {old}, which has no `outputSchema`");
+        let fix = "speak 2025-06-18 or newer and declare what each tool returns";
+        return vec![Finding::fail(Subject::Server, says, fix)];
     }
     let verdicts = evidence.tools().map(|tool| {
         let subject = Subject::tool_named(&tool.name);
