@@ -120,7 +120,7 @@ fn every_file_asked_for_is_written() {
 #[test]
 fn better_definitions_are_printed_when_asked_for_and_tokens_are_counted_always() {
     let dir = tempfile::tempdir().unwrap();
-    let narrow = ["assess", "--passive", "--only", "usability"];
+    let narrow = ["--passive", "--only", "usability"];
     let asked = |more: &[&str]| assess(dir.path(), "demo", &[&narrow[..], more].concat());
     let plain = report(&asked(&["--format", "json"]));
     assert_eq!(plain.get("suggestions"), None);

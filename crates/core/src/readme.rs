@@ -132,16 +132,13 @@ impl Readme {
 
     /// How the README spells a name with other separators or capitals: `list-all` for `list_all`.
     pub fn misspelt(&self, name: &str) -> Option<&str> {
-        let letters = |text: &str| -> String {
-            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-        };
-        let wanted = letters(name);
-        let alike = |word: &&str| {
-            let marked = word.contains(['_', '-']) || word.chars().any(char::is_uppercase);
-            (marked || name.contains(['_', '-']))
-                && word.len() <= 2 * name.len()
-                && letters(word) == wanted
-        };
+        fn letters(text: &str) -> impl Iterator<Item = char> {
+            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+        }
+        // A sentence begins with a capital; a name has one in its middle.
+        let apart =
+            |word: &str| word.contains(['_', '-']) || word.chars().skip(1).any(char::is_uppercase);
+        let alike = |word: &&str| letters(word).eq(letters(name)) && (apart(name) || apart(word));
         let words = |text| str::split(text, |c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
         let set_off = self.marked.iter().flat_map(|text| words(text.as_str()));
         set_off.chain(words(self.prose.as_str())).find(alike)
