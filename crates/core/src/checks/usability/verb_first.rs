@@ -39,7 +39,7 @@ const VERBS: &str = "activate add aggregate analyze annotate answer apply archiv
     decrypt define describe dial display dismiss drop duplicate emulate extend fork gzip hide identify \
     increment interact kill learn like listen match minimize mute observe pack patch poll \
     prepare prevent prompt protect purge reason recall reject relate remember remind rerank respond \
-    revoke scaffold seek sequence snapshot spawn step submit swap tail think trash unpack unprotect \
+    revoke scaffold seek sequence snapshot spawn step submit survey swap tail think trash unpack unprotect \
     unsend verify warn";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
@@ -52,7 +52,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         return Vec::new();
     }
     let verbs: Vec<&str> = VERBS.split_whitespace().collect();
-    let is_verb = |word: &String| verbs.contains(&word.as_str()) || Risk::of_word(word).is_some();
+    let known = |word: &str| verbs.contains(&word) || Risk::of_word(word).is_some();
+    let is_verb = |word: &String| known(word) || word.strip_prefix("re").is_some_and(known);
     // Some begin with the server's name, others end with the verb.
     let without: Vec<&str> =
         names.iter().filter(|(_, words)| !words.iter().any(is_verb)).map(|(n, _)| *n).collect();
