@@ -161,6 +161,9 @@ pub(crate) struct Judging {
     /// Show only failures of at least this confidence; the others are counted
     #[arg(long, value_name = "LEVEL")]
     pub(crate) min_confidence: Option<ConfidenceArg>,
+    /// Also print better definitions for the three tools that need it most
+    #[arg(long)]
+    pub(crate) suggest: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -5,6 +5,7 @@ use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
 use proofmark_core::render::cyclonedx::cyclonedx;
+use proofmark_core::render::definitions::definitions;
 use proofmark_core::render::json::json;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
 use proofmark_core::report::Report;
@@ -65,7 +66,9 @@ impl Files {
 /// The report as it goes to standard output.
 pub(crate) fn print(report: &Report, output: &Output, screen: &Screen) -> Result<()> {
     let text = match output.format {
-        Format::Terminal => terminal(report, &screen.style(output.detail())),
+        Format::Terminal => {
+            terminal(report, &screen.style(output.detail())) + &definitions(&report.suggestions)
+        }
         Format::Json => json(report)?,
         Format::Cyclonedx => cyclonedx(report)?,
     };

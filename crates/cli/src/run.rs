@@ -13,6 +13,7 @@ use proofmark_core::evidence::{Evidence, Tool};
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
 use proofmark_core::sieve::Sieve;
+use proofmark_core::suggest::{SUGGESTED, suggestions};
 use proofmark_core::target::Target;
 use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
@@ -39,6 +40,8 @@ pub(crate) struct Run<'a> {
     /// A model to ask about the calls, and to write some.
     pub(crate) judge: Option<&'a Judge>,
     pub(crate) generate: bool,
+    /// Add better definitions to the report.
+    pub(crate) suggest: bool,
 }
 
 impl Run<'_> {
@@ -56,10 +59,13 @@ impl Run<'_> {
         // A fault in one of our checks must not cost a long run its evidence.
         let judged =
             catch_unwind(AssertUnwindSafe(|| Report::sifted(&evidence, self.rubric, self.sieve)));
-        let Ok(report) = judged else {
+        let Ok(mut report) = judged else {
             let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
             return Err(self.rescue(&evidence, &[bug.to_owned()]));
         };
+        if self.suggest {
+            report.suggestions = suggestions(&evidence, SUGGESTED);
+        }
         let printed = (self.show)(&report);
         let (written, mut failed) = self.files.write(&report);
         for path in written {

@@ -118,6 +118,22 @@ fn every_file_asked_for_is_written() {
 }
 
 #[test]
+fn better_definitions_are_printed_when_asked_for_and_tokens_are_counted_always() {
+    let dir = tempfile::tempdir().unwrap();
+    let narrow = ["--passive", "--only", "usability"];
+    let asked = |more: &[&str]| assess(dir.path(), "demo", &[&narrow[..], more].concat());
+    let plain = report(&asked(&["--format", "json"]));
+    assert_eq!(plain.get("suggestions"), None);
+    let tools = plain["tools"].as_array().unwrap();
+    assert!(tools.iter().all(|t| t["tokens"].as_u64().unwrap() > 10), "{tools:?}");
+    let better = report(&asked(&["--format", "json", "--suggest"]));
+    let first = &better["suggestions"][0];
+    assert_eq!(first["definition"]["name"], first["tool"]);
+    let text = stdout(&asked(&["--suggest"]));
+    assert!(text.contains(", better: ") && text.contains("\"inputSchema\""), "{text}");
+}
+
+#[test]
 fn a_server_that_does_not_come_up_gets_its_verdict_and_exit_3() {
     let dir = tempfile::tempdir().unwrap();
     let output = assess(dir.path(), "missing-key", &[]);

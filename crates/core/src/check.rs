@@ -116,6 +116,7 @@ vocabulary! {
         Descriptions = "descriptions",
         SchemaQuality = "schema-quality",
         ModernFeatures = "modern-features",
+        Practice = "practice",
         Annotations = "annotations",
         Latency = "latency",
         SupplyChain = "supply-chain",

@@ -33,7 +33,7 @@ pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
 pub use observation::Observation;
-pub use source::{Document, FileLines, Package, Sizes, Source};
+pub use source::{Around, Document, FileLines, Package, Sizes, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
 

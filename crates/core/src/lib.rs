@@ -35,6 +35,7 @@ pub mod sdk;
 pub mod seed;
 pub mod sieve;
 pub mod spec;
+pub mod suggest;
 pub mod target;
 pub mod versions;
 pub mod witnessed;

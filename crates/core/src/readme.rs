@@ -1,6 +1,18 @@
-//! A README, read by its structure: headings, code, and names that stand out from the prose.
+//! A README, read by its structure: headings, lists, tables, code, links, and names that stand out
+//! from the prose.
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+mod json;
+mod links;
+mod reader;
+mod shown;
+
+pub use json::loose_json;
+pub use shown::{Entry, ShownCall, client_entries, shown_calls};
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use serde_json::Value;
 
 use crate::evidence::Evidence;
 
@@ -14,7 +26,19 @@ pub struct Readme {
     pub marked: Vec<String>,
     /// All that a reader sees, as one text, without code blocks.
     pub prose: String,
+    /// The same with code blocks; spans of items are places in it.
+    pub text: String,
+    /// Headings, entries of lists and rows of tables, in order.
+    pub items: Vec<Item>,
+    /// Where links and images lead, in order.
+    pub links: Vec<String>,
+    /// What links within the page can lead to.
+    pub anchors: BTreeSet<String>,
 }
+
+/// Anchors that sites have by themselves.
+const BUILT_IN: &[&str] =
+    &["top", "readme", "readme-ov-file", "repo-content-pjax-container", "start-of-content"];
 
 /// A code block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +46,26 @@ pub struct Code {
     /// Lower case; empty when the fence names none.
     pub language: String,
     pub text: String,
+    /// Where it stands in the text of the README.
+    pub at: usize,
+}
+
+/// A heading with all that stands under it, an entry of a list, or a row of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub kind: Kind,
+    /// The name it begins with, set off by code, bold, link or cell; of a heading, all of it.
+    pub head: String,
+    /// Items with the same number stand beside each other: in one list, table, or under one heading.
+    pub group: usize,
+    pub span: Range<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Heading { level: u8 },
+    Entry,
+    Row,
 }
 
 impl Readme {
@@ -37,28 +81,7 @@ impl Readme {
     }
 
     pub fn parse(text: &str) -> Readme {
-        let mut readme = Readme::default();
-        let mut open = Open::default();
-        for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
-            match event {
-                Event::Start(tag) => open.start(&tag),
-                Event::End(tag) => open.end(tag, &mut readme),
-                Event::Text(t) => open.text(&t, &mut readme),
-                Event::Code(t) => {
-                    readme.marked.push(t.to_string());
-                    open.text(&t, &mut readme);
-                }
-                Event::SoftBreak | Event::HardBreak => open.text(" ", &mut readme),
-                Event::InlineMath(_)
-                | Event::DisplayMath(_)
-                | Event::Html(_)
-                | Event::InlineHtml(_)
-                | Event::FootnoteReference(_)
-                | Event::Rule
-                | Event::TaskListMarker(_) => {}
-            }
-        }
-        readme
+        reader::read(text)
     }
 
     /// Whether some heading contains one of these words, as the beginning of a word.
@@ -74,64 +97,115 @@ impl Readme {
         set_off.into_iter().any(|t| holds_word(t, tool))
             || (!plain && holds_word(&self.prose, tool))
     }
+
+    /// The items that are about this name, with all that stands in or under them. A heading may
+    /// say more than the name: "Web search (`web_search`)".
+    pub fn about(&self, name: &str) -> impl Iterator<Item = &Item> {
+        let plain = name.chars().all(|c| c.is_ascii_lowercase());
+        self.items.iter().filter(move |item| match item.kind {
+            Kind::Heading { .. } => item.head == name || (!plain && holds_word(&item.head, name)),
+            Kind::Entry | Kind::Row => item.head == name,
+        })
+    }
+
+    /// All from an item to the next that is about something else of its kind, within its section:
+    /// what belongs to an entry is not always indented far enough to stand in it.
+    pub fn region(&self, item: &Item, other: &dyn Fn(&str) -> bool) -> &str {
+        let start = item.span.start;
+        let headings = self.items.iter().filter(|i| matches!(i.kind, Kind::Heading { .. }));
+        let section = headings.filter(|h| h.span.contains(&start)).map(|h| h.span.end).min();
+        let after = self.items.iter().filter(|i| i.span.start > start && other(&i.head));
+        let next = after.map(|i| i.span.start).min().unwrap_or(self.text.len());
+        let end = next.min(section.unwrap_or(self.text.len())).max(start);
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// What stands between the brackets wherever the name is written as a call: `name(a, b)`.
+    pub fn signatures(&self, name: &str) -> impl Iterator<Item = &str> {
+        let inside = |c: char| c.is_alphanumeric() || c == '_';
+        self.text.match_indices(name).filter_map(move |(at, _)| {
+            let alone = !self.text[..at].chars().next_back().is_some_and(inside);
+            let rest = self.text[at + name.len()..].strip_prefix('(').filter(|_| alone)?;
+            rest.split(')').next()
+        })
+    }
+
+    /// How the README spells a name with other separators or capitals: `list-all` for `list_all`.
+    pub fn misspelt(&self, name: &str) -> Option<&str> {
+        fn letters(text: &str) -> impl Iterator<Item = char> {
+            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+        }
+        // A sentence begins with a capital; a name has one in its middle.
+        let apart =
+            |word: &str| word.contains(['_', '-']) || word.chars().skip(1).any(char::is_uppercase);
+        let alike = |word: &&str| letters(word).eq(letters(name)) && (apart(name) || apart(word));
+        let words = |text| str::split(text, |c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
+        let set_off = self.marked.iter().flat_map(|text| words(text.as_str()));
+        set_off.chain(words(self.prose.as_str())).find(alike)
+    }
+
+    /// What stands in and under an item.
+    pub fn text_of(&self, item: &Item) -> &str {
+        self.text.get(item.span.clone()).unwrap_or_default()
+    }
+
+    /// Names that stand in a list, table or row of headings whose other names are mostly known:
+    /// such a group tells of the same kind of thing, so the rest of it should be known too.
+    pub fn strangers(
+        &self,
+        within: Option<&Item>,
+        known: &dyn Fn(&str) -> bool,
+    ) -> BTreeSet<String> {
+        let mut groups: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        let inside = |item: &Item| within.is_none_or(|w| w.span.contains(&item.span.start));
+        for item in self.items.iter().filter(|i| inside(i) && is_name(&i.head)) {
+            groups.entry(item.group).or_default().push(&item.head);
+        }
+        let mut strange = BTreeSet::new();
+        for names in groups.values() {
+            let (familiar, other): (Vec<&str>, Vec<&str>) = names.iter().partition(|n| known(n));
+            if familiar.len() >= 2 && familiar.len() >= other.len() {
+                strange.extend(other.into_iter().map(str::to_owned));
+            }
+        }
+        strange
+    }
+
+    /// The values of all code blocks that are meant as JSON; `None` for one that does not parse.
+    pub fn json(&self) -> impl Iterator<Item = (&Code, Option<Vec<Value>>)> {
+        self.code.iter().filter(|c| c.is_json()).map(|c| (c, loose_json(&c.text)))
+    }
+
+    /// Links within the page that lead nowhere.
+    pub fn dead_anchors(&self) -> Vec<&str> {
+        let leads = |target: &str| {
+            // What makes a character an emoji stays in some anchors and not in others.
+            let target = links::decoded(target).to_lowercase().replace('\u{fe0f}', "");
+            let bare = target.strip_prefix("user-content-").unwrap_or(&target);
+            bare.is_empty() || BUILT_IN.contains(&bare) || self.anchors.contains(bare)
+        };
+        self.links.iter().filter_map(|l| l.strip_prefix('#')).filter(|a| !leads(a)).collect()
+    }
+
+    /// Links to files beside the README, without query and anchor.
+    pub fn relative_links(&self) -> BTreeSet<String> {
+        self.links.iter().filter_map(|link| links::relative(link)).collect()
+    }
 }
 
-/// What the parser is inside of.
-#[derive(Default)]
-struct Open {
-    marks: Vec<String>,
-    code: Option<Code>,
+impl Code {
+    pub fn is_json(&self) -> bool {
+        let braced = self.text.trim_start().starts_with(['{', '"']) && self.text.contains("\":");
+        matches!(self.language.as_str(), "json" | "jsonc" | "json5")
+            || (self.language.is_empty() && braced)
+    }
 }
 
-impl Open {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "a parser's tags, not our enum")]
-    fn start(&mut self, tag: &Tag<'_>) {
-        match tag {
-            Tag::CodeBlock(kind) => {
-                let language = match kind {
-                    CodeBlockKind::Fenced(info) => {
-                        info.split([' ', ',', '{']).next().unwrap_or_default().to_lowercase()
-                    }
-                    CodeBlockKind::Indented => String::new(),
-                };
-                self.code = Some(Code { language, text: String::new() });
-            }
-            Tag::Heading { .. } | Tag::Strong | Tag::Link { .. } | Tag::TableCell => {
-                self.marks.push(String::new());
-            }
-            _ => {}
-        }
-    }
-
-    fn text(&mut self, text: &str, readme: &mut Readme) {
-        if let Some(code) = &mut self.code {
-            code.text.push_str(text);
-            return;
-        }
-        self.marks.iter_mut().for_each(|m| m.push_str(text));
-        readme.prose.push_str(text);
-    }
-
-    #[expect(clippy::wildcard_enum_match_arm, reason = "a parser's tags, not our enum")]
-    fn end(&mut self, tag: TagEnd, readme: &mut Readme) {
-        match tag {
-            TagEnd::CodeBlock => readme.code.extend(self.code.take()),
-            TagEnd::Heading(_) => {
-                if let Some(text) = self.marks.pop() {
-                    readme.headings.push(text.to_lowercase());
-                    readme.marked.push(text);
-                }
-                readme.prose.push('\n');
-            }
-            TagEnd::Strong | TagEnd::Link | TagEnd::TableCell => {
-                readme.marked.extend(self.marks.pop());
-            }
-            TagEnd::Paragraph | TagEnd::Item | TagEnd::TableRow | TagEnd::TableHead => {
-                readme.prose.push('\n');
-            }
-            _ => {}
-        }
-    }
+/// A word as tools and parameters are called.
+fn is_name(text: &str) -> bool {
+    text.len() <= 64
+        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
 }
 
 fn begins_a_word(text: &str, word: &str) -> bool {
@@ -139,7 +213,8 @@ fn begins_a_word(text: &str, word: &str) -> bool {
         .any(|(at, _)| !text[..at].chars().next_back().is_some_and(char::is_alphanumeric))
 }
 
-fn holds_word(text: &str, word: &str) -> bool {
+/// Whether a text holds a name as a whole word.
+pub fn holds_word(text: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     !word.is_empty()
         && text.match_indices(word).any(|(at, found)| {
@@ -150,27 +225,4 @@ fn holds_word(text: &str, word: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn structure_is_read_and_code_is_not_prose() {
-        let readme = Readme::parse(
-            "# My **Server**\n\nText with `read_file`.\n\n```json title=x\n{}\n```\n\n| Tool | Does |\n|---|---|\n| list_all | lists |\n",
-        );
-        assert_eq!(readme.headings, ["my server"]);
-        assert_eq!(readme.code, [Code { language: "json".to_owned(), text: "{}\n".to_owned() }]);
-        assert!(readme.names("read_file") && readme.names("list_all"));
-        assert!(!readme.prose.contains("{}"));
-    }
-
-    #[test]
-    fn a_plain_word_in_prose_names_no_tool() {
-        let readme = Readme::parse("You can add two numbers. See read_file for more.\n");
-        assert!(!readme.names("add"));
-        assert!(readme.names("read_file"));
-        assert!(!readme.names("read"));
-        assert!(Readme::parse("- **add**: adds\n").names("add"));
-        assert!(!Readme::parse("`address`\n").names("add"));
-    }
-}
+mod tests;

@@ -27,6 +27,7 @@ use crate::revision::Revision;
 use crate::seed::Seed;
 use crate::sieve::{Settled, SieveReport};
 use crate::spec::{Level, Origin, Verdict};
+use crate::suggest::Suggestion;
 use crate::target::{AuditKind, Target, Transport};
 
 /// Format and version of the JSON report.
@@ -65,6 +66,9 @@ pub struct Report {
     pub capabilities: BTreeMap<Leg, Vec<Capable>>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
+    /// Better definitions for the tools that need it most, where they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<Suggestion>,
     /// What suppressions, the floor of confidence and the baseline came to, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sieve: Option<SieveReport>,
@@ -190,6 +194,8 @@ pub struct ToolReport {
     pub why: String,
     pub calls: usize,
     pub latency_ms: Option<Latency>,
+    /// What its definition costs a model; `None` when nobody counted.
+    pub tokens: Option<u32>,
     /// `None` when no valid call came to anything.
     pub classification: Option<ClassificationReport>,
     /// `None` when no scenario got a result.

@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{advisories, inventory, listening, rehearsal, schedule, source};
+use crate::{advisories, inventory, listening, rehearsal, schedule, source, tokens};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -57,6 +57,7 @@ pub async fn gather(
         watcher(Event::Starting { target: evidence.target.line() });
         let (like, due) = (evidence.clone(), checks.to_vec());
         tokio::task::spawn_blocking(move || rehearsal::rehearse(like, &due));
+        tokio::task::spawn_blocking(tokens::load);
         let run = Run { site: &site, connector: &connector, options, checks, watcher };
         run.visit(&mut evidence, interrupt).await?;
     }
@@ -288,6 +289,7 @@ fn close(evidence: &mut Evidence, site: &Site) {
     evidence.stderr = kept.stderr;
     evidence.stderr_dropped = kept.stderr_dropped;
     evidence.effects = site.effects();
+    tokens::count(&mut evidence.inventory.tools);
     evidence.visits = site.visits();
     let skipped =
         evidence.transcript.iter().filter(|x| matches!(x.reply, Reply::Skipped { .. })).count()

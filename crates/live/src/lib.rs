@@ -24,6 +24,7 @@ mod site;
 pub mod source;
 pub mod startup;
 pub mod store;
+mod tokens;
 pub mod wire;
 
 pub use advisories::Lookup;

@@ -46,6 +46,7 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
         screen,
         judge: judge.as_ref(),
         generate: args.generate,
+        suggest: args.judging.suggest,
     };
     let report = run.execute(watch)?;
     Ok(verdict::of(&report, &rubric))

@@ -49,6 +49,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 screen,
                 judge: None,
                 generate: false,
+                suggest: false,
             };
             run.execute(watch)?
         }

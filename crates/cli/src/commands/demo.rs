@@ -41,6 +41,7 @@ pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
         screen,
         judge: None,
         generate: false,
+        suggest: args.judging.suggest,
     };
     run.execute(Watch::open(args.output.quiet, None)?)?;
     Ok(ExitCode::SUCCESS)

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use proofmark_core::report::Report;
+use proofmark_core::suggest::{SUGGESTED, suggestions};
 use proofmark_live::store;
 
 use super::dimensions;
@@ -30,7 +31,10 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     if licences.is_some() {
         evidence.conditions.licences = licences;
     }
-    let report = Report::sifted(&evidence, &rubric, &sieve);
+    let mut report = Report::sifted(&evidence, &rubric, &sieve);
+    if args.judging.suggest {
+        report.suggestions = suggestions(&evidence, SUGGESTED);
+    }
     output::print(&report, &args.output, screen)?;
     let (written, failed) = files.write(&report);
     if !args.output.quiet {

@@ -79,6 +79,16 @@ pub(super) fn number(about: &str) -> Option<f64> {
     texts(about, false).iter().find_map(|t| t.parse().ok()).filter(|n: &f64| n.is_finite())
 }
 
+/// The values of a list that the description announces as closed.
+pub fn listed_values(about: &str) -> Vec<String> {
+    RULES.as_ref().map(|rules| rules.listed(about)).unwrap_or_default()
+}
+
+/// The default that the description names.
+pub fn told_default(about: &str) -> Option<String> {
+    RULES.as_ref()?.default_in(about)
+}
+
 /// Bounds that only the description names.
 pub(super) fn range(about: &str) -> Option<(f64, f64)> {
     let found = RULES.as_ref()?.range.captures(about)?;

@@ -19,6 +19,7 @@ mod walk;
 
 pub use checker::{Checker, plain};
 pub use context::Context;
+pub use described::{listed_values, told_default};
 pub use meaning::Meaning;
 pub use place::{Place, Slot, places};
 pub use sample::{Fill, sample};

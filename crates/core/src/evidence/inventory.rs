@@ -77,6 +77,9 @@ pub struct Tool {
     pub output_schema: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Value>,
+    /// What its definition costs a model, counted when the evidence was gathered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u32>,
     pub raw: Value,
 }
 
@@ -105,6 +108,7 @@ impl Tool {
             input_schema,
             output_schema: raw.get("outputSchema").cloned(),
             annotations: raw.get("annotations").cloned(),
+            tokens: None,
             raw: raw.clone(),
         })
     }
@@ -126,6 +130,16 @@ impl Tool {
             .into_iter()
             .flatten()
             .filter_map(Value::as_str)
+    }
+
+    /// Whether its output schema is `result` around a plain value: SDKs make that by themselves of a
+    /// function that returns a text or a number, and it tells nothing.
+    pub fn wraps_output(&self) -> bool {
+        let schema = self.output_schema.as_ref();
+        let properties = schema.and_then(|s| s.get("properties")?.as_object());
+        let only = properties.filter(|map| map.len() == 1).and_then(|map| map.get("result"));
+        let kind = only.and_then(|result| result.get("type")?.as_str());
+        kind.is_some_and(|kind| kind != "object" && kind != "array")
     }
 
     /// A boolean hint such as `readOnlyHint`: a claim, never an exemption.

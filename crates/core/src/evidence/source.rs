@@ -25,6 +25,9 @@ pub struct Source {
     /// Only of a tree: what is installed was built.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Sizes>,
+    /// What only a source tree can tell: an installed package need not ship all its files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub around: Option<Around>,
 }
 
 impl Source {
@@ -50,6 +53,16 @@ pub struct FileLines {
     /// Relative to the origin.
     pub path: String,
     pub lines: u32,
+}
+
+/// What lies around a README.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Around {
+    /// Files in the root, `docs` and `.github`, relative to the origin.
+    pub files: Vec<String>,
+    /// Relative links of the README that lead to no file.
+    pub dead_links: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

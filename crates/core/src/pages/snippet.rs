@@ -32,6 +32,8 @@ pub fn evidence(json: &str) -> Result<Evidence, String> {
 #[serde(deny_unknown_fields, default)]
 struct Snippet {
     tools: Vec<Value>,
+    /// Tokens of the tools, in their order.
+    costs: Vec<u32>,
     resources: Vec<Value>,
     templates: Vec<Value>,
     prompts: Vec<Value>,
@@ -77,6 +79,7 @@ impl Default for Snippet {
     fn default() -> Snippet {
         Snippet {
             tools: vec![],
+            costs: vec![],
             resources: vec![],
             templates: vec![],
             prompts: vec![],
@@ -129,6 +132,9 @@ impl Snippet {
         let up = self.down.is_none() && !self.not_started;
         let mut evidence = Evidence::begin(self.target.clone(), self.conditions());
         evidence.inventory = self.inventory()?;
+        for (tool, tokens) in evidence.inventory.tools.iter_mut().zip(&self.costs) {
+            tool.tokens = Some(*tokens);
+        }
         if let Some(tools) = self.baseline.take() {
             let then = Snippet { tools, ..Snippet::default() }.expand()?;
             evidence.conditions.baseline = Some(Pin::of(&then));

@@ -60,6 +60,7 @@ pub(super) fn report() -> Report {
         findings: findings(),
         requirements: Vec::new(),
         recommendations: recommendations(),
+        suggestions: Vec::new(),
         sieve: None,
         dependencies: None,
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
@@ -99,6 +100,7 @@ pub(super) fn down() -> Report {
             ..finding("errors/unknown-tool", "An unknown tool is refused", Severity::Medium)
         }],
         recommendations: Vec::new(),
+        suggestions: Vec::new(),
         ..report()
     }
 }
@@ -180,6 +182,7 @@ fn tools() -> Vec<ToolReport> {
         why: why.to_owned(),
         calls: 12,
         latency_ms: None,
+        tokens: Some(120),
         classification: None,
         metadata: None,
         scenarios: BTreeMap::new(),

@@ -2,6 +2,7 @@
 
 pub mod conformance;
 pub mod cyclonedx;
+pub mod definitions;
 pub mod dimensions;
 pub mod json;
 pub mod terminal;

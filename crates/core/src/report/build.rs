@@ -97,6 +97,7 @@ fn assemble(
         capabilities: capabilities(evidence),
         requirements,
         recommendations,
+        suggestions: Vec::new(),
         sieve,
         evidence_digest,
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),

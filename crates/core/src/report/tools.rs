@@ -36,6 +36,7 @@ pub(super) fn tools(
                 why,
                 calls: record.calls,
                 latency_ms: latency(record.took.clone()),
+                tokens: tool.tokens,
                 classification: responses::classification(answers, verdict),
                 metadata: responses::metadata(answers),
                 scenarios: responses::scenarios(answers),

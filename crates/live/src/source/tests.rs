@@ -223,6 +223,41 @@ fn a_huge_readme_is_cut() {
 }
 
 #[test]
+fn a_readme_cut_within_a_character_is_still_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bytes = format!("# A\n\n{}", "é".repeat(1 << 19)).into_bytes();
+    bytes.splice(2..3, [0xff, b'A']);
+    fs::write(dir.path().join("README.md"), &bytes).unwrap();
+    let text = tree(dir.path()).unwrap().readme.unwrap().text;
+    let readme = proofmark_core::readme::Readme::parse(&text);
+    assert_eq!(readme.headings, ["\u{fffd}a"]);
+}
+
+#[test]
+fn links_that_lead_to_no_file_are_found_and_nothing_outside_is_looked_at() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("tree");
+    write(&root.join("docs/a b.md"), "x\n");
+    write(&root.join("CHANGELOG.md"), "x\n");
+    write(
+        &root.join("README.md"),
+        "[a](docs/a%20b.md#x) [b](./docs) [c](docs/gone.md) [d](../../etc/passwd) [e](/CHANGELOG.md) [f](https://x.org/y) ![g](img/logo.png)\n",
+    );
+    let around = tree(&root).unwrap().around.unwrap();
+    assert_eq!(around.dead_links, ["docs/gone.md", "img/logo.png"]);
+    assert_eq!(around.files, ["CHANGELOG.md", "README.md", "docs/a b.md"]);
+}
+
+#[test]
+fn an_installed_package_is_not_blamed_for_files_it_does_not_ship() {
+    let dir = tempfile::tempdir().unwrap();
+    node_modules(dir.path());
+    let script = dir.path().join("node_modules/@acme/server-x/dist/index.js");
+    let source = read(&stdio("node", &[script.to_str().unwrap()], &[]), None).unwrap();
+    assert_eq!(source.around, None);
+}
+
+#[test]
 fn a_command_that_is_no_package_has_no_source() {
     for (command, args) in [("sh", &["-c", "true"][..]), ("no-such-command", &[]), ("", &[])] {
         assert_eq!(read(&stdio(command, args, &[]), None), None, "{command}");

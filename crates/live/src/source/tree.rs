@@ -2,27 +2,64 @@
 
 use std::path::Path;
 
-use proofmark_core::evidence::{Document, Source};
+use proofmark_core::evidence::{Around, Document, Source};
+use proofmark_core::readme::Readme;
 
 use super::{declared, files, lock, manifest, sizes};
 
 const README_PLACES: &[&str] = &["", "docs", "doc", ".github"];
 const LICENCE_LIMIT: u64 = 64 << 10;
+const MOST_FILES: usize = 500;
 
 /// `None` only when there is no such directory.
 pub(super) fn read(dir: &Path, origin: String) -> Option<Source> {
     if !dir.is_dir() {
         return None;
     }
+    let readme = readme(dir);
     Some(Source {
+        around: around(dir, readme.as_ref()),
         origin,
-        readme: readme(dir),
+        readme,
         licence: licence(dir),
         package: manifest::read(dir),
         manifests: declared::documents(dir),
         dependencies: lock::read(dir),
         sizes: sizes::count(dir),
     })
+}
+
+/// Registries leave files out and resolve links against the repository, so what is installed can't
+/// be blamed for what is missing.
+fn around(dir: &Path, readme: Option<&Document>) -> Option<Around> {
+    if dir.components().any(|c| c.as_os_str() == "node_modules") {
+        return None;
+    }
+    let files = README_PLACES
+        .iter()
+        .flat_map(|place| {
+            let files = files::entries(&dir.join(place)).into_iter().filter(|p| p.is_file());
+            files.map(|path| relative(place, &path)).collect::<Vec<_>>()
+        })
+        .take(MOST_FILES)
+        .collect();
+    Some(Around { files, dead_links: readme.map(|r| dead_links(dir, r)).unwrap_or_default() })
+}
+
+/// A link that leaves the tree is not followed: what lies outside is nobody's business.
+fn dead_links(dir: &Path, readme: &Document) -> Vec<String> {
+    let home = dir.join(&readme.path);
+    let beside = home.parent().unwrap_or(dir);
+    let leads = |link: &str| {
+        let from = if link.starts_with('/') { dir } else { beside };
+        let path = link.trim_start_matches('/').split('/').try_fold(from.to_owned(), |at, part| {
+            let next = if part == ".." { at.parent()?.to_owned() } else { at.join(part) };
+            next.starts_with(dir).then_some(next)
+        });
+        path.is_none_or(|path| path.exists())
+    };
+    let links = Readme::parse(&readme.text).relative_links();
+    links.into_iter().filter(|link| !leads(link)).take(MOST_FILES).collect()
 }
 
 pub(super) fn readme(dir: &Path) -> Option<Document> {

@@ -10,6 +10,7 @@ pub(crate) fn get_weather() -> Tool {
     about_place("get_weather", "Returns the weather at a place in the valley.", |_, _, _| {
         Answer::Data(json!({ "says": "Sunny with a light wind from the west, 21 degrees." }))
     })
+    .titled("Get the weather")
 }
 
 /// The look-alike: what it says is much the same, and is about the place asked for.
@@ -19,6 +20,7 @@ pub(crate) fn describe_place() -> Tool {
         let metres = 100 + 7 * place.chars().map(u32::from).sum::<u32>() % 300;
         Answer::Data(json!({ "says": format!("A quiet spot with a bench, {metres} metres up.") }))
     })
+    .titled("Describe a place")
 }
 
 fn about_place(name: &str, description: &str, run: Answering) -> Tool {
@@ -56,6 +58,7 @@ pub(crate) fn get_exchange_rate() -> Tool {
         &["pair", "rate", "source"],
     ))
     .reads()
+    .titled("Get an exchange rate")
 }
 
 /// The defect: JSON, whatever the format.
@@ -64,6 +67,7 @@ pub(crate) fn get_sightings() -> Tool {
         let seen = json!([{ "bird": "owl", "times": 2 }, { "bird": "heron", "times": 5 }]);
         Answer::Data(json!({ "report": seen.to_string() }))
     })
+    .titled("Get the sightings")
 }
 
 /// The look-alike: other words for the same table.
@@ -78,6 +82,7 @@ pub(crate) fn get_tides() -> Tool {
         };
         Answer::Data(json!({ "report": report }))
     })
+    .titled("Get the tides")
 }
 
 fn in_format(name: &str, description: &str, run: Answering) -> Tool {

@@ -37,6 +37,7 @@ fn list() -> Tool {
     )
     .returning(object(json!({ "items": { "type": "array", "items": entry } }), &["items"]))
     .reads()
+    .titled("List items")
 }
 
 fn get() -> Tool {
@@ -61,6 +62,7 @@ fn get() -> Tool {
         &["id", "name", "text"],
     ))
     .reads()
+    .titled("Get an item")
 }
 
 fn store() -> Tool {
@@ -88,6 +90,7 @@ fn store() -> Tool {
         },
     )
     .returning(object(json!({ "id": { "type": "string" } }), &["id"]))
+    .titled("Store an item")
     .writes()
 }
 
@@ -105,6 +108,7 @@ fn remove() -> Tool {
         },
     )
     .returning(object(json!({ "removed": { "type": "string" } }), &["removed"]))
+    .titled("Remove an item")
     .writes();
     if let Some(hints) = &mut tool.annotations {
         hints["destructiveHint"] = json!(true);

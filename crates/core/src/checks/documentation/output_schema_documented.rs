@@ -33,7 +33,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_no_tools() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    let with_schema = evidence.tools().filter(|t| t.output_schema.is_some()).count();
+    let with_schema =
+        evidence.tools().filter(|t| t.output_schema.is_some() && !t.wraps_output()).count();
     if with_schema == 0 {
         return Vec::new();
     }

@@ -1,7 +1,7 @@
 //! Tools that the README does not mention.
 
-use crate::check::{Check, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Subject};
+use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
+use crate::evidence::{Evidence, Subject, Tool};
 use crate::readme::Readme;
 
 pub(super) const CHECK: Check = Check {
@@ -28,11 +28,16 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         Ok(readme) => readme,
         Err(why) => return vec![Finding::unseen(Subject::Server, why)],
     };
+    let prefix = prefix(evidence);
     let verdicts = evidence.tools().map(|tool| {
         let subject = Subject::tool_named(&tool.name);
         let titled = tool.title.as_ref().is_some_and(|t| t.contains(' ') && readme.names(t));
         if readme.names(&tool.name) || titled {
             Finding::pass(subject, "named in the README")
+        } else if let Some(name) = otherwise(&readme, tool, prefix) {
+            let says = format!("the README calls it `{name}`");
+            let fix = format!("write `{}` in the README: a client takes no other name", tool.name);
+            Finding::partial(subject, Grade::new(0.5), says, fix)
         } else {
             let fix = format!(
                 "describe `{}` in the README: what it does, its parameters, an example",
@@ -42,4 +47,18 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         }
     });
     verdicts.collect()
+}
+
+/// Another spelling, or the name without what all names begin with.
+fn otherwise<'a>(readme: &'a Readme, tool: &'a Tool, prefix: &str) -> Option<&'a str> {
+    let rest = tool.name.strip_prefix(prefix).filter(|r| !prefix.is_empty() && readme.names(r));
+    readme.misspelt(&tool.name).or(rest)
+}
+
+/// `API-` of `API-get-user`, where all of several names share it.
+fn prefix(evidence: &Evidence) -> &str {
+    let names: Vec<&str> = evidence.tools().map(|t| t.name.as_str()).collect();
+    let first = names.first().copied().unwrap_or_default();
+    let shared = &first[..first.find(['_', '-']).map_or(0, |at| at + 1)];
+    if names.len() > 2 && names.iter().all(|n| n.starts_with(shared)) { shared } else { "" }
 }

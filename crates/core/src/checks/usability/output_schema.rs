@@ -1,6 +1,6 @@
 //! Tools that do not say what they return.
 
-use crate::check::{Check, Facet, Finding, Revisions, Severity};
+use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::revision::Revision;
 
@@ -21,13 +21,23 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_no_tools() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    // Older revisions have no such field; that they are old is judged elsewhere.
-    if evidence.revision().is_some_and(|r| r < Revision::V2025_06_18) {
+    if evidence.tools().next().is_none() {
         return Vec::new();
+    }
+    if let Some(old) = evidence.revision().filter(|r| *r < Revision::V2025_06_18) {
+        let says = format!("speaks {old}, which has no `outputSchema`");
+        let fix = "speak 2025-06-18 or newer and declare what each tool returns";
+        return vec![Finding::fail(Subject::Server, says, fix)];
     }
     let verdicts = evidence.tools().map(|tool| {
         let subject = Subject::tool_named(&tool.name);
         match &tool.output_schema {
+            Some(_) if tool.wraps_output() => Finding::partial(
+                subject,
+                Grade::new(0.5),
+                "`outputSchema` only wraps a plain value in `result`, as SDKs do by themselves",
+                "return an object with named fields and declare them",
+            ),
             Some(schema) if schema.is_object() => Finding::pass(subject, "declares `outputSchema`"),
             Some(_) => Finding::fail(
                 subject,
