@@ -61,7 +61,11 @@ pub async fn gather(
         run.visit(&mut evidence, interrupt).await?;
     }
     // Only now: a package runner downloads the package when the server is started.
-    evidence.source = source::read(target, options.source.as_deref());
+    let dir = options.source.as_deref();
+    evidence.source = source::read(target, dir);
+    if let Some(source) = &mut evidence.source {
+        source::study(target, dir, source, watcher);
+    }
     close(&mut evidence, &site);
     watcher(Event::Done { wall_ms: evidence.conditions.usage.wall.millis() });
     Ok(evidence)

@@ -202,6 +202,7 @@ fn finding(check: &'static str, title: &'static str, severity: Severity) -> Find
         grade: Some(0.0),
         subject: Subject::Server,
         requirement: None,
+        source: None,
         says: String::new(),
         fix: None,
         proof: None,

@@ -134,6 +134,7 @@ fn facts((site, info): (&Path, PathBuf)) -> Option<Source> {
             licence: meta.licence(),
             sdks: sdks(site, &meta),
         }),
+        ..Source::default()
     })
 }
 

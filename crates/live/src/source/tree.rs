@@ -19,6 +19,7 @@ pub(super) fn read(dir: &Path, origin: String) -> Option<Source> {
         readme: readme(dir),
         licence: licence(dir),
         package: manifest::read(dir),
+        ..Source::default()
     })
 }
 

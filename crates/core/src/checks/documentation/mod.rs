@@ -6,6 +6,7 @@ mod readme_present;
 mod readme_sections;
 mod tools_documented;
 mod troubleshooting;
+mod variables_documented;
 
 use crate::check::Check;
 
@@ -16,4 +17,5 @@ pub const CHECKS: &[&Check] = &[
     &readme_sections::CHECK,
     &tools_documented::CHECK,
     &troubleshooting::CHECK,
+    &variables_documented::CHECK,
 ];
