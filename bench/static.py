@@ -60,9 +60,11 @@ def fits(finding, label):
     if subject["kind"] == "resource":
         return subject["uri"] == label.get("resource")
     tool, pointer = subject.get("tool"), subject.get("pointer")
+    if tool and tool == label.get("through"):
+        return True
     wanted = label.get("parameter")
     below = not pointer or not wanted or pointer == wanted or wanted.startswith(pointer + "/")
-    return tool in (label.get("tool"), label.get("through")) and tool and below
+    return tool and tool == label.get("tool") and below
 
 
 def main():

@@ -60,7 +60,7 @@ impl<'t> Analysis<'_, 't> {
             receiver.clone().into_iter().chain(given.iter().filter_map(|g| g.taint.clone())),
         );
         self.hand_on(&given, about.as_ref(), env, depth);
-        if let Some(function) = self.outline.function(target) {
+        if let Some(function) = self.function(target) {
             return self.local(function, &given, env);
         }
         let about = about?;
@@ -112,7 +112,7 @@ impl<'t> Analysis<'_, 't> {
                     self.eval(body, &mut inner, depth);
                 }
             } else if let (Some(about), Some(function)) =
-                (about, self.outline.function(argument.node))
+                (about, self.function(argument.node))
             {
                 let mut inner = env.clone();
                 bind::all(self.file, function, about, &mut inner);

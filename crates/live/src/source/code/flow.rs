@@ -1,7 +1,7 @@
 //! Follows input through a handler: what it is assigned to, joined with, checked for, and which
 //! calls it reaches. Local functions are followed a little way; other files are not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_core::check::Class;
 use proofmark_core::evidence::{Flow, Language, Subject};
@@ -31,6 +31,7 @@ pub(super) fn flows<'t>(outline: &Outline<'t>, entries: &[Entry<'t>]) -> Vec<Flo
             level: 0,
             branch: 0,
             budget: BUDGET,
+            inner: BTreeMap::new(),
             found: &mut found,
         };
         let mut env = bind::entry(outline.file, entry);
@@ -51,6 +52,8 @@ pub(super) struct Analysis<'a, 't> {
     /// How many conditions we are inside of.
     branch: usize,
     budget: usize,
+    /// Functions inside of the one that is followed.
+    inner: BTreeMap<&'t str, Node<'t>>,
     found: &'a mut BTreeSet<Flow>,
 }
 
@@ -78,6 +81,12 @@ impl<'t> Analysis<'_, 't> {
         given
     }
 
+    /// The function that an expression is or names, the nearest first.
+    pub(super) fn function(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let near = self.inner.get(self.file.text(node)).copied();
+        near.or_else(|| self.outline.function(node))
+    }
+
     /// What an expression or a statement comes to.
     pub(super) fn eval(
         &mut self,
@@ -97,6 +106,9 @@ impl<'t> Analysis<'_, 't> {
             Shape::Subscript => self.subscript(node, env, depth),
             Shape::Call => self.call(node, env, depth),
             Shape::Function => {
+                if let Some(name) = field(node, &["name"]) {
+                    self.inner.insert(self.file.text(name), node);
+                }
                 let mut inner = env.clone();
                 bind::shadow(self.file, node, &mut inner);
                 let outer = self.returned.take();

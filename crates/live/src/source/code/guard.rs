@@ -139,10 +139,12 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The value is one of few: exactly this name, and addresses whose host it is.
     fn settle(&mut self, node: Node<'t>, taint: Taint, inside: bool) {
+        const HOSTS: &[&str] = &["host", "hostname", "netloc", "Host", "Hostname()", "origin"];
         let file = self.analysis.file;
         let plain = file.shape(node) == Shape::Name;
         let names = if plain { vec![file.text(node)] } else { Vec::new() };
-        let classes: &[Class] = if plain { &[] } else { &[Class::Ssrf] };
+        let host = HOSTS.contains(&super::call::last(&file.dotted(node)));
+        let classes: &[Class] = if host { &[Class::Ssrf] } else { &[] };
         self.found.list.push(Check { names, taint, classes, inside, after: !inside });
     }
 

@@ -16,8 +16,12 @@ enum When {
     First,
     /// Input is the argument at this place, from 0.
     At(usize),
+    /// Input is the last argument.
+    Last,
     /// Input is what the method is called on.
     On,
+    /// The same, and nothing else is given that is: not a member of an archive.
+    OnAlone,
     /// Input goes to a shell: `shell=True`, `sh -c`.
     Shell,
     /// Input stands as a word of its own where a program may take it for an option.
@@ -67,7 +71,7 @@ const PYTHON: &[Sink] = &[
         "shutil.rmtree", "shutil.copy", "shutil.copyfile", "shutil.move", "shutil.copytree",
         "send_file", "FileResponse",
     ]),
-    sink(Class::PathTraversal, When::On, &[
+    sink(Class::PathTraversal, When::OnAlone, &[
         ".read_text", ".read_bytes", ".write_text", ".write_bytes", ".unlink", ".open", ".iterdir",
         ".touch", ".rmdir",
     ]),
@@ -107,9 +111,10 @@ const JAVASCRIPT: &[Sink] = &[
         "child_process.execFileSync", "execa", "execa.execa", "cross-spawn",
     ]),
     sink(Class::CodeInjection, When::First, &[
-        "eval", "Function", "vm.runInNewContext", "vm.runInContext", "vm.runInThisContext",
+        "eval", "vm.runInNewContext", "vm.runInContext", "vm.runInThisContext",
         "vm.Script", "vm.compileFunction",
     ]),
+    sink(Class::CodeInjection, When::Last, &["Function"]),
     sink(Class::SqlInjection, When::Statement, &[
         ".query", ".execute", ".exec", ".prepare", ".all", ".get", ".run", ".raw", ".each",
         ".$queryRawUnsafe", ".$executeRawUnsafe", ".unsafe",
@@ -220,7 +225,9 @@ fn danger<'t>(
     match when {
         When::First => at(given, 0),
         When::At(place) => at(given, place).filter(|t| !t.host),
-        When::On => receiver.filter(|r| !r.whole).cloned(),
+        When::Last => given.last().and_then(|g| g.taint.clone()),
+        When::OnAlone if given.iter().any(|g| g.taint.is_some()) => None,
+        When::On | When::OnAlone => receiver.filter(|r| !r.whole).cloned(),
         When::Statement => given.iter().filter_map(|g| g.taint.clone()).find(|t| t.sql),
         When::Address => at(given, 0).filter(|t| !t.host),
         When::Loader => at(given, 0).filter(|_| !text().contains("Safe") && !text().contains("Base")),
