@@ -128,6 +128,9 @@ pub struct Flow {
     pub at: Spot,
     /// Its name, e.g. `subprocess.run`.
     pub call: String,
+    /// A function of another file on the way, whose name claims that it checks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<String>,
 }
 
 /// A secret written into the source. What it is, never its text.

@@ -39,6 +39,8 @@ pub(super) fn report() -> Report {
                 confidence: Confidence::High,
                 because: Vec::new(),
             }),
+            distribution: Vec::new(),
+            code: None,
             tools: 4,
             resources: 1,
             templates: 0,

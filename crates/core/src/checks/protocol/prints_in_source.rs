@@ -21,5 +21,9 @@ const FIX: &str =
     "print to stderr: `print(…, file=sys.stderr)`, `console.error`, `fmt.Fprintln(os.Stderr, …)`, `eprintln!`";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
+    // Elsewhere standard output is nobody's.
+    if coded::code(evidence).is_ok_and(|code| !code.stdio) {
+        return Vec::new();
+    }
     coded::suspicions(evidence, HabitKind::PrintsToStdout, "nothing prints to standard output", FIX)
 }

@@ -1,6 +1,6 @@
 //! Input that reaches a dangerous call unchecked, as far as the source shows.
 
-use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::check::{Check, Class, Confidence, Facet, Finding, Revisions, Severity};
 use crate::coded;
 use crate::evidence::{Evidence, Flow, Subject};
 
@@ -35,7 +35,14 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 fn suspicion(flow: &Flow) -> Finding {
     let says = format!("{} at {}: input reaches {}", flow.class, flow.at, flow.call);
-    Finding::fail(flow.subject.clone(), says, fix(flow.class)).at(&flow.at).class(flow.class).suspected()
+    let (says, sure) = match &flow.through {
+        Some(name) => {
+            (format!("{says} through {name}, which stands in another file"), Confidence::Low)
+        }
+        None => (says, Confidence::Medium),
+    };
+    let finding = Finding::fail(flow.subject.clone(), says, fix(flow.class));
+    finding.at(&flow.at).class(flow.class).confidence(sure).suspected()
 }
 
 fn fix(class: Class) -> &'static str {

@@ -34,6 +34,14 @@ pub(super) fn resolves(dotted: &str) -> bool {
     RESOLVES.contains(&last(dotted))
 }
 
+/// Whether a name says that something is checked. It stands elsewhere, so it is only a claim.
+fn claims(name: &str) -> bool {
+    const WORDS: &[&str] =
+        &["valid", "check", "ensure", "assert", "sanit", "safe", "secure", "allow", "verify"];
+    let name = name.to_lowercase();
+    WORDS.iter().any(|word| name.contains(word))
+}
+
 pub(super) fn last(dotted: &str) -> &str {
     dotted.rsplit('.').next().unwrap_or(dotted)
 }
@@ -161,6 +169,7 @@ impl<'t> Analysis<'_, 't> {
             "literal_eval" => about.cleaned(&[Class::CodeInjection]),
             "sub" | "replace" | "replaceAll" if self.keeps_few(node) => return None,
             _ if JOINS.contains(&last) => about.within(self.file.text(node)),
+            _ if claims(last) => Taint { through: Some(last.to_owned()), ..about },
             _ => about,
         })
     }

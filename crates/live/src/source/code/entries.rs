@@ -152,7 +152,7 @@ impl<'t> Reader<'_, 't> {
         let Some(handler) = self.outline.function(*last).or_else(|| self.method(*first)) else {
             return;
         };
-        let name = file.literal(*first);
+        let name = self.outline.literal(*first);
         let door = match (verb, name) {
             ("tool" | "registerTool", Some(name)) => {
                 self.tool(name, node);
@@ -160,7 +160,7 @@ impl<'t> Reader<'_, 't> {
             }
             ("addTool", None) => {
                 let Some(name) = self.entry(*first, "name") else { return };
-                let Some(name) = file.literal(name) else { return };
+                let Some(name) = self.outline.literal(name) else { return };
                 self.tool(name, node);
                 Door::Tool(name.to_owned())
             }
@@ -201,7 +201,7 @@ impl<'t> Reader<'_, 't> {
     /// An object with `name` and `inputSchema`.
     fn definition(&mut self, node: Node<'t>) {
         let schema = ["inputSchema", "input_schema"].iter().any(|k| self.entry(node, k).is_some());
-        let name = self.entry(node, "name").and_then(|n| self.outline.file.literal(n));
+        let name = self.entry(node, "name").and_then(|n| self.outline.literal(n));
         if let Some(name) = name.filter(|_| schema) {
             self.tool(name, node);
         }
@@ -281,7 +281,7 @@ impl<'t> Reader<'_, 't> {
         let file = self.outline.file;
         arguments.iter().filter(|a| a.kind() == "keyword_argument").find_map(|a| {
             let (key, value) = pair(*a)?;
-            (file.text(key) == wanted).then(|| file.literal(value))?
+            (file.text(key) == wanted).then(|| self.outline.literal(value))?
         })
     }
 

@@ -51,7 +51,9 @@ fn read<'t>(file: File<'t>, root: Node<'t>) -> Facts {
     let entries = entries::of(&outline);
     let signs = signs(&outline);
     let stdio = speaks_stdio(file.text);
-    let own = !signs.is_empty() || !entries.tools.is_empty();
+    let http = ["StreamableHTTP", "streamable_http", "SSEServerTransport", "express("];
+    let apart = !stdio && http.iter().any(|w| file.text.contains(w));
+    let own = (stdio || !entries.tools.is_empty()) && !apart;
     Facts {
         stdio,
         flows: flow::flows(&outline, &entries.entries),

@@ -308,7 +308,8 @@ impl<'t> Analysis<'_, 't> {
         };
         for subject in subjects {
             let call = call.trim_start_matches("_.").to_owned();
-            self.found.insert(Flow { subject, class, at: at.clone(), call });
+            let through = taint.through.clone();
+            self.found.insert(Flow { subject, class, at: at.clone(), call, through });
         }
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Outline<'t> {
     pub(super) functions: BTreeMap<&'t str, Node<'t>>,
     /// What a name stands for: `run` is `subprocess.run`.
     aliases: BTreeMap<&'t str, String>,
+    /// Texts that have a name.
+    constants: BTreeMap<&'t str, &'t str>,
     /// Modules that are brought in.
     pub(super) modules: Vec<(String, Node<'t>)>,
 }
@@ -26,6 +28,7 @@ impl<'t> Outline<'t> {
             root,
             functions: BTreeMap::new(),
             aliases: BTreeMap::new(),
+            constants: BTreeMap::new(),
             modules: Vec::new(),
         };
         for node in descendants(root) {
@@ -47,6 +50,20 @@ impl<'t> Outline<'t> {
             Some(known) => format!("{known}.{rest}"),
             None => dotted,
         }
+    }
+
+    /// A text, by itself or by its name: `"add"`, `NAME`, `Names.ADD`, `Names.ADD.value`.
+    pub(super) fn literal(&self, node: Node<'t>) -> Option<&'t str> {
+        let written = self.file.literal(node);
+        written.or_else(|| match self.file.shape(node) {
+            Shape::Name => self.constants.get(self.file.text(node)).copied(),
+            Shape::Member => {
+                let name = self.file.text(syntax::property(node)?);
+                let of = syntax::object(node)?;
+                if name == "value" { self.literal(of) } else { self.constants.get(name).copied() }
+            }
+            _ => None,
+        })
     }
 
     /// The function that an expression is or names.
@@ -89,6 +106,11 @@ impl<'t> Outline<'t> {
         match self.file.shape(value) {
             Shape::Function => {
                 self.functions.entry(self.file.text(name)).or_insert(value);
+            }
+            Shape::Text => {
+                if let Some(text) = self.file.literal(value) {
+                    self.constants.entry(self.file.text(name)).or_insert(text);
+                }
             }
             Shape::Call => {
                 let called = self.file.dotted(value);

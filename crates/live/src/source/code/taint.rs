@@ -23,6 +23,8 @@ pub(super) struct Taint {
     pub(super) resolved: bool,
     /// Classes that it was checked for.
     pub(super) clean: BTreeSet<Class>,
+    /// A function of another file that it went through, which claims to check.
+    pub(super) through: Option<String>,
 }
 
 static SQL: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -49,6 +51,7 @@ impl Taint {
         self.host &= other.host;
         self.resolved |= other.resolved;
         self.clean = self.clean.intersection(&other.clean).copied().collect();
+        self.through = self.through.or(other.through);
         self
     }
 
