@@ -20,7 +20,7 @@ pub fn code(evidence: &Evidence) -> Result<&Code, String> {
     }
 }
 
-/// A suspicion for each place with the habit; one pass where there is none.
+/// A suspicion for each file with the habit; one pass where there is none.
 pub fn suspicions(evidence: &Evidence, kind: HabitKind, good: &str, fix: &str) -> Vec<Finding> {
     let code = match code(evidence) {
         Ok(code) => code,
@@ -30,12 +30,29 @@ pub fn suspicions(evidence: &Evidence, kind: HabitKind, good: &str, fix: &str) -
     if places.is_empty() {
         return vec![absent(code, good)];
     }
-    let suspicion = |habit: &&Habit| {
-        let file = habit.at.file.clone();
-        let subject = Subject::File { file, line: Some(habit.at.line) };
-        Finding::fail(subject, habit.shown.clone(), fix).at(&habit.at).suspected()
+    let of_one_file = places.chunk_by(|a, b| a.at.file == b.at.file);
+    of_one_file.filter_map(|places| suspicion(places, fix)).collect()
+}
+
+/// One for each file, at its first line.
+fn suspicion(places: &[&Habit], fix: &str) -> Option<Finding> {
+    let first = &places.first()?.at;
+    let subject = Subject::File { file: first.file.clone(), line: Some(first.line) };
+    let named = places.iter().map(|h| match h.at == *first {
+        true => h.shown.clone(),
+        false => format!("{} in line {}", h.shown, h.at.line),
+    });
+    Some(Finding::fail(subject, some(named.collect()), fix).at(first).suspected())
+}
+
+/// The first few, and how many more there are.
+fn some(named: Vec<String>) -> String {
+    let more = match named.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
-    places.iter().map(suspicion).collect()
+    let first: Vec<String> = named.into_iter().take(NAMED).collect();
+    format!("{}{more}", first.join(", "))
 }
 
 /// One verdict for the whole source, with the first places.
@@ -46,17 +63,14 @@ pub fn verdict(evidence: &Evidence, kind: HabitKind, good: &str, fix: &str) -> V
     };
     let places = of_kind(code, kind);
     let Some(first) = places.first() else { return vec![absent(code, good)] };
-    let named: Vec<String> =
-        places.iter().take(NAMED).map(|h| format!("{} ({})", h.shown, h.at)).collect();
-    let more = match places.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {}", count(more, "more place")),
-    };
-    vec![Finding::fail(Subject::Server, format!("{}{more}", named.join(", ")), fix).at(&first.at)]
+    let named = places.iter().map(|h| format!("{} ({})", h.shown, h.at)).collect();
+    vec![Finding::fail(Subject::Server, some(named), fix).at(&first.at)]
 }
 
 fn of_kind(code: &Code, kind: HabitKind) -> Vec<&Habit> {
-    code.habits.iter().filter(|h| h.kind == kind).collect()
+    let mut places: Vec<&Habit> = code.habits.iter().filter(|h| h.kind == kind).collect();
+    places.sort_by_key(|h| &h.at);
+    places
 }
 
 /// What was looked at belongs to the verdict: nothing in two files is little.

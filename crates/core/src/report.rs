@@ -87,7 +87,6 @@ pub struct ServerSummary {
     pub version: Option<String>,
     pub sdk: Option<SdkSummary>,
     /// How people get it, as far as it shows.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distribution: Vec<Distribution>,
     /// What was read of its source.
     #[serde(skip_serializing_if = "Option::is_none")]

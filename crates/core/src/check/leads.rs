@@ -8,9 +8,10 @@ pub(super) fn join(judged: &mut [Judged]) {
     let (mut joined, mut tried) = (Vec::new(), Vec::new());
     for lead in judged.iter().flat_map(leads) {
         let about = |wanted: fn(&Finding) -> bool| {
-            judged.iter().filter(|j| j.check.class == Some(lead.class)).any(|j| {
-                j.findings.iter().any(|f| wanted(f) && same(&f.subject, &lead.subject))
-            })
+            judged
+                .iter()
+                .filter(|j| j.check.class == Some(lead.class))
+                .any(|j| j.findings.iter().any(|f| wanted(f) && same(&f.subject, &lead.subject)))
         };
         if about(is_proven) {
             joined.push(lead);
@@ -21,11 +22,14 @@ pub(super) fn join(judged: &mut [Judged]) {
     for j in judged {
         let class = j.check.class;
         for finding in j.findings.iter_mut().filter(|f| is_proven(f) && f.source.is_none()) {
-            let lead = joined.iter().find(|l| class == Some(l.class) && same(&finding.subject, &l.subject));
+            let lead = joined
+                .iter()
+                .find(|l| class == Some(l.class) && same(&finding.subject, &l.subject));
             finding.source = lead.map(|l| l.at.clone());
         }
         j.findings.retain(|f| !is_lead(f) || !joined.iter().any(|l| l.is(f)));
-        for finding in j.findings.iter_mut().filter(|f| is_lead(f) && tried.iter().any(|l| l.is(f))) {
+        for finding in j.findings.iter_mut().filter(|f| is_lead(f) && tried.iter().any(|l| l.is(f)))
+        {
             finding.confidence = Confidence::Low;
             finding.says.push_str("; probes of the running server did not prove it");
         }

@@ -1,6 +1,11 @@
 //! The code of a tree, read by real parsers. Files are read one at a time and beside each other;
 //! of their text nothing is kept but names and places.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "shapes stand for the kinds of a grammar, and each reader minds only a few"
+)]
+
 mod bind;
 mod call;
 mod entries;
@@ -64,14 +69,14 @@ fn scan(files: &[Candidate], watcher: &Watcher) -> Vec<Scanned> {
         loop {
             let n = next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = files.get(n) else { return };
-            if n % EVERY == 0 {
+            if n.is_multiple_of(EVERY) {
                 watcher(Event::Reading { files: files.len(), done: n });
             }
             let result = one(file);
             done.lock().unwrap_or_else(PoisonError::into_inner).push((n, result));
         }
     };
-    let workers = thread::available_parallelism().map_or(1, |n| n.get()).min(WORKERS);
+    let workers = thread::available_parallelism().map_or(1, std::num::NonZero::get).min(WORKERS);
     thread::scope(|scope| {
         let mut started = 0;
         for _ in 0..workers {

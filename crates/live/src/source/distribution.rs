@@ -26,7 +26,8 @@ pub(super) fn of(dir: &Path) -> Vec<Distribution> {
     note(text("go.mod").is_some(), Distribution::Go);
     let bundle = json("manifest.json").is_some_and(|m| is_bundle(&m));
     note(bundle || holds(dir, &[".mcpb", ".dxt"]), Distribution::Mcpb);
-    let image = ["Dockerfile", "Containerfile", "docker/Dockerfile"].iter().any(|f| text(f).is_some());
+    let image =
+        ["Dockerfile", "Containerfile", "docker/Dockerfile"].iter().any(|f| text(f).is_some());
     note(image, Distribution::Docker);
     let registered = |way: &str| server.as_ref().is_some_and(|s| is_registered(s, way));
     note(registered("npm"), Distribution::Npm);

@@ -19,14 +19,16 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-const FIX: &str = "offer the tool, or say in the README what switches it on; remove it if it is dead";
+const FIX: &str =
+    "offer the tool, or say in the README what switches it on; remove it if it is dead";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     let why = coded::code(evidence).err().or_else(|| evidence.why_no_tools());
     let (None, Ok(code)) = (why.as_ref(), coded::code(evidence)) else {
         return vec![Finding::unseen(Subject::Server, why.unwrap_or_default())];
     };
-    let offered: BTreeSet<&str> = evidence.inventory.tools.iter().map(|t| t.name.as_str()).collect();
+    let offered: BTreeSet<&str> =
+        evidence.inventory.tools.iter().map(|t| t.name.as_str()).collect();
     // A source that shares no name with the server registers in a way that we can't read.
     if !code.tools.iter().any(|t| offered.contains(t.name.as_str())) {
         return Vec::new();
@@ -38,9 +40,11 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
             let subject = Subject::tool_named(&tool.name);
             match offered.contains(tool.name.as_str()) {
                 true => Finding::pass(subject, format!("registered at {}", tool.at)).at(&tool.at),
-                false => Finding::fail(subject, format!("registered at {}, not offered", tool.at), FIX)
-                    .at(&tool.at)
-                    .suspected(),
+                false => {
+                    Finding::fail(subject, format!("registered at {}, not offered", tool.at), FIX)
+                        .at(&tool.at)
+                        .suspected()
+                }
             }
         })
         .collect()

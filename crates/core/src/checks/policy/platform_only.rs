@@ -17,9 +17,13 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-const FIX: &str =
-    "ask for the platform first, or use what all systems have";
+const FIX: &str = "ask for the platform first, or use what all systems have";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    coded::verdict(evidence, HabitKind::PlatformOnly, "nothing that only some systems have is used", FIX)
+    coded::verdict(
+        evidence,
+        HabitKind::PlatformOnly,
+        "nothing that only some systems have is used",
+        FIX,
+    )
 }

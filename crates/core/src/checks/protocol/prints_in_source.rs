@@ -17,8 +17,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-const FIX: &str =
-    "print to stderr: `print(…, file=sys.stderr)`, `console.error`, `fmt.Fprintln(os.Stderr, …)`, `eprintln!`";
+const FIX: &str = "print to stderr: `print(…, file=sys.stderr)`, `console.error`, `fmt.Fprintln(os.Stderr, …)`, `eprintln!`";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     // Elsewhere standard output is nobody's.

@@ -17,9 +17,13 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-const FIX: &str =
-    "bind to 127.0.0.1 by default, and let those who run it elsewhere say so";
+const FIX: &str = "bind to 127.0.0.1 by default, and let those who run it elsewhere say so";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    coded::suspicions(evidence, HabitKind::BindsEverywhere, "no address for every interface is written down", FIX)
+    coded::suspicions(
+        evidence,
+        HabitKind::BindsEverywhere,
+        "no address for every interface is written down",
+        FIX,
+    )
 }

@@ -17,8 +17,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-const FIX: &str =
-    "take the switch from the environment, with off as the default";
+const FIX: &str = "take the switch from the environment, with off as the default";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     coded::suspicions(evidence, HabitKind::DebugMode, "no debug mode is switched on", FIX)

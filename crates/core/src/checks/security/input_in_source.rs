@@ -48,10 +48,14 @@ fn suspicion(flow: &Flow) -> Finding {
 fn fix(class: Class) -> &'static str {
     match class {
         Class::CommandInjection => "pass the program and its arguments as a list, without a shell",
-        Class::ArgumentInjection => "put `--` before what comes from outside, or refuse a leading `-`",
+        Class::ArgumentInjection => {
+            "put `--` before what comes from outside, or refuse a leading `-`"
+        }
         Class::CodeInjection => "parse what is meant instead of running it",
         Class::SqlInjection => "bind values as parameters, and take names from a list of your own",
-        Class::PathTraversal => "resolve the path, then make sure that it is below the folder it belongs to",
+        Class::PathTraversal => {
+            "resolve the path, then make sure that it is below the folder it belongs to"
+        }
         Class::Ssrf => "allow the hosts that are meant, and refuse addresses of private networks",
         Class::UnsafeDeserialization => "use a format that holds data only, such as JSON",
         Class::Ssti => "keep templates in the code, and hand input to them as values",

@@ -21,5 +21,10 @@ const FIX: &str =
     "leave verification on; for a private authority add its certificate to the trusted ones";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    coded::suspicions(evidence, HabitKind::TlsUnverified, "no verification of certificates is switched off", FIX)
+    coded::suspicions(
+        evidence,
+        HabitKind::TlsUnverified,
+        "no verification of certificates is switched off",
+        FIX,
+    )
 }

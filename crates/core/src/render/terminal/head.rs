@@ -49,7 +49,10 @@ fn about(report: &Report) -> Option<String> {
         parts.push(offers.join(", "));
     }
     if report.startup == Startup::NotTried {
-        parts.push("static only: nothing was started, so nothing that needs a running server was run".to_owned());
+        parts.push(
+            "static only: nothing was started, so nothing that needs a running server was run"
+                .to_owned(),
+        );
     }
     if !report.server.distribution.is_empty() {
         let ways: Vec<String> =

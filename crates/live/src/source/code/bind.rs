@@ -22,7 +22,10 @@ pub(super) fn entry<'t>(file: File<'t>, entry: &Entry<'t>) -> Env<'t> {
     let parameters = parameters(entry.handler);
     for (n, parameter) in parameters.iter().enumerate() {
         let name = name(file, *parameter).unwrap_or_default();
-        let kind = field(*parameter, &["type"]).map_or("", |t| file.text(t)).trim_start_matches(':').trim();
+        let kind = field(*parameter, &["type"])
+            .map_or("", |t| file.text(t))
+            .trim_start_matches(':')
+            .trim();
         let aside = ["self", "cls", "ctx", "context", "extra", "_ctx"].contains(&name)
             || kind.contains("Context")
             || CLOSED.as_ref().is_some_and(|c| c.is_match(kind));
@@ -37,9 +40,10 @@ pub(super) fn entry<'t>(file: File<'t>, entry: &Entry<'t>) -> Env<'t> {
                 Taint::param("uri")
             }
             // The second one is what the SDK adds.
-            (Language::Javascript | Language::Typescript, Door::Tool(_) | Door::Prompt(_) | Door::Dispatch)
-                if n > 0 =>
-            {
+            (
+                Language::Javascript | Language::Typescript,
+                Door::Tool(_) | Door::Prompt(_) | Door::Dispatch,
+            ) if n > 0 => {
                 continue;
             }
             (Language::Javascript | Language::Typescript | Language::Go | Language::Rust, _) => {
@@ -108,7 +112,9 @@ fn parameters(function: Node<'_>) -> Vec<Node<'_>> {
 }
 
 fn name<'t>(file: File<'t>, parameter: Node<'t>) -> Option<&'t str> {
-    descendants(parameter).find(|n| n.kind() == "identifier" || n.kind() == "self").map(|n| file.text(n))
+    descendants(parameter)
+        .find(|n| n.kind() == "identifier" || n.kind() == "self")
+        .map(|n| file.text(n))
 }
 
 /// Gives the names of a pattern what they get from a value.

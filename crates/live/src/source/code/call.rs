@@ -10,15 +10,64 @@ use super::{bind, sinks};
 
 /// What comes out is a number, a flag or a digest.
 const ENDS: &[&str] = &[
-    "int", "float", "bool", "len", "parseInt", "parseFloat", "Number", "Boolean", "BigInt",
-    "isinstance", "hash", "hexdigest", "digest", "sha256", "md5", "Atoi", "ParseInt", "ParseFloat",
-    "ParseBool", "hasattr", "typeof", "is_some", "is_none", "is_empty", "count", "indexOf", "isfile",
-    "isdir", "exists", "existsSync", "UUID", "fromisoformat", "strptime", "bool", "round", "ord",
-    "getGIntValue", "GetInt", "GetFloat", "GetBool", "RequireInt", "RequireFloat", "RequireBool",
+    "int",
+    "float",
+    "bool",
+    "len",
+    "parseInt",
+    "parseFloat",
+    "Number",
+    "Boolean",
+    "BigInt",
+    "isinstance",
+    "hash",
+    "hexdigest",
+    "digest",
+    "sha256",
+    "md5",
+    "Atoi",
+    "ParseInt",
+    "ParseFloat",
+    "ParseBool",
+    "hasattr",
+    "typeof",
+    "is_some",
+    "is_none",
+    "is_empty",
+    "count",
+    "indexOf",
+    "isfile",
+    "isdir",
+    "exists",
+    "existsSync",
+    "UUID",
+    "fromisoformat",
+    "strptime",
+    "bool",
+    "round",
+    "ord",
+    "getGIntValue",
+    "GetInt",
+    "GetFloat",
+    "GetBool",
+    "RequireInt",
+    "RequireFloat",
+    "RequireBool",
 ];
 const RESOLVES: &[&str] = &[
-    "resolve", "realpath", "realpathSync", "normpath", "normalize", "abspath", "canonicalize",
-    "relative", "relpath", "Clean", "Abs", "Rel", "EvalSymlinks",
+    "resolve",
+    "realpath",
+    "realpathSync",
+    "normpath",
+    "normalize",
+    "abspath",
+    "canonicalize",
+    "relative",
+    "relpath",
+    "Clean",
+    "Abs",
+    "Rel",
+    "EvalSymlinks",
 ];
 const JOINS: &[&str] = &["format", "join", "concat", "Sprintf", "format!", "replace", "%"];
 
@@ -60,7 +109,9 @@ impl<'t> Analysis<'_, 't> {
         let name = self.outline.called(node);
         let receiver = match object(target) {
             Some(base) => self.eval(base, env, depth),
-            None => self.eval(target, env, depth).filter(|_| self.file.shape(target) != Shape::Name),
+            None => {
+                self.eval(target, env, depth).filter(|_| self.file.shape(target) != Shape::Name)
+            }
         };
         let given = self.given(node, env, depth);
         sinks::look(self, node, &name, receiver.as_ref(), &given);
@@ -76,7 +127,9 @@ impl<'t> Analysis<'_, 't> {
             clear(env, &about, &[Class::PathTraversal]);
         }
         let first = given.first().and_then(|g| self.file.literal(g.node));
-        if about.whole && let Some(key) = first {
+        if about.whole
+            && let Some(key) = first
+        {
             return self.open(about.property(key)?);
         }
         self.made(&name, node, about)
@@ -86,7 +139,8 @@ impl<'t> Analysis<'_, 't> {
         arguments(node)
             .into_iter()
             .map(|argument| {
-                let named = (argument.kind() == "keyword_argument").then(|| pair(argument)).flatten();
+                let named =
+                    (argument.kind() == "keyword_argument").then(|| pair(argument)).flatten();
                 let (keyword, value) = match named {
                     Some((key, value)) => (Some(self.file.text(key)), value),
                     None => (None, argument),
@@ -119,9 +173,7 @@ impl<'t> Analysis<'_, 't> {
                 if let Some(body) = super::syntax::field(argument.node, &["body"]) {
                     self.eval(body, &mut inner, depth);
                 }
-            } else if let (Some(about), Some(function)) =
-                (about, self.function(argument.node))
-            {
+            } else if let (Some(about), Some(function)) = (about, self.function(argument.node)) {
                 let mut inner = env.clone();
                 bind::all(self.file, function, about, &mut inner);
                 self.follow(function, &mut inner);

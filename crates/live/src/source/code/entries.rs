@@ -229,7 +229,8 @@ impl<'t> Reader<'_, 't> {
 
     fn go_assignment(&mut self, node: Node<'t>) {
         let (Some(name), Some(value)) = (left(node), right(node)) else { return };
-        let value = if value.kind() == "expression_list" { value.named_child(0) } else { Some(value) };
+        let value =
+            if value.kind() == "expression_list" { value.named_child(0) } else { Some(value) };
         if let Some(tool) = value.and_then(|v| self.go_tool(v)) {
             self.named.insert(self.outline.file.text(name), tool);
         }
@@ -261,9 +262,12 @@ impl<'t> Reader<'_, 't> {
     fn attributed(&mut self, node: Node<'t>) {
         let file = self.outline.file;
         let mut before = node.prev_named_sibling();
-        while let Some(attribute) = before.filter(|n| n.kind() == "attribute_item" || n.kind().contains("comment")) {
+        while let Some(attribute) =
+            before.filter(|n| n.kind() == "attribute_item" || n.kind().contains("comment"))
+        {
             let text = file.text(attribute);
-            if text.starts_with("#[tool(") || text == "#[tool]" || text.starts_with("#[rmcp::tool") {
+            if text.starts_with("#[tool(") || text == "#[tool]" || text.starts_with("#[rmcp::tool")
+            {
                 let given = descendants(attribute).find_map(|n| file.literal(n));
                 let given = given.filter(|_| text.contains("name"));
                 let own = field(node, &["name"]).map(|n| file.text(n));

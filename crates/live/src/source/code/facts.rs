@@ -70,9 +70,7 @@ fn parse(file: File<'_>) -> Option<Tree> {
     let grammar = match file.language {
         Language::Python => tree_sitter_python::LANGUAGE,
         Language::Javascript => tree_sitter_javascript::LANGUAGE,
-        Language::Typescript if file.path.ends_with(".tsx") => {
-            tree_sitter_typescript::LANGUAGE_TSX
-        }
+        Language::Typescript if file.path.ends_with(".tsx") => tree_sitter_typescript::LANGUAGE_TSX,
         Language::Typescript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
         Language::Go => tree_sitter_go::LANGUAGE,
         Language::Rust => tree_sitter_rust::LANGUAGE,
@@ -92,21 +90,32 @@ fn parse(file: File<'_>) -> Option<Tree> {
 /// Where an SDK of MCP is brought in, or a method of the protocol is named.
 fn signs(outline: &Outline<'_>) -> Vec<Spot> {
     const MODULES: &[&str] = &[
-        "mcp", "fastmcp", "@modelcontextprotocol.sdk", "@modelcontextprotocol.server", "mcp-framework",
-        "github.com/mark3labs/mcp-go", "github.com/modelcontextprotocol/go-sdk",
-        "github.com/metoro-io/mcp-golang", "rmcp", "rust_mcp_sdk", "mcp_server", "pmcp",
+        "mcp",
+        "fastmcp",
+        "@modelcontextprotocol.sdk",
+        "@modelcontextprotocol.server",
+        "mcp-framework",
+        "github.com/mark3labs/mcp-go",
+        "github.com/modelcontextprotocol/go-sdk",
+        "github.com/metoro-io/mcp-golang",
+        "rmcp",
+        "rust_mcp_sdk",
+        "mcp_server",
+        "pmcp",
     ];
     let brought = outline.modules.iter().filter(|(module, _)| {
         // A client brings in the SDK as well.
         let client = module.contains("client") && !module.contains("server");
-        !client && MODULES.iter().any(|known| {
-            module.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', ':']))
-        })
+        !client
+            && MODULES.iter().any(|known| {
+                module
+                    .strip_prefix(known)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', ':']))
+            })
     });
     let mut spots: Vec<Spot> = brought.map(|(_, node)| outline.file.spot(*node)).collect();
-    let methods = descendants(outline.root).filter(|n| {
-        matches!(outline.file.literal(*n), Some("tools/list" | "tools/call"))
-    });
+    let methods = descendants(outline.root)
+        .filter(|n| matches!(outline.file.literal(*n), Some("tools/list" | "tools/call")));
     spots.extend(methods.map(|n| outline.file.spot(n)));
     spots.sort();
     spots.dedup();
@@ -115,9 +124,19 @@ fn signs(outline: &Outline<'_>) -> Vec<Spot> {
 
 fn speaks_stdio(text: &str) -> bool {
     const WORDS: &[&str] = &[
-        "StdioServerTransport", "stdio_server", "transport=\"stdio\"", "transport='stdio'", "mcp.run()",
-        "ServeStdio", "NewStdioServer", "StdioTransport", "transport::stdio", "transport::io::stdio",
-        "sys.stdin", "process.stdin", "transportType: \"stdio\"",
+        "StdioServerTransport",
+        "stdio_server",
+        "transport=\"stdio\"",
+        "transport='stdio'",
+        "mcp.run()",
+        "ServeStdio",
+        "NewStdioServer",
+        "StdioTransport",
+        "transport::stdio",
+        "transport::io::stdio",
+        "sys.stdin",
+        "process.stdin",
+        "transportType: \"stdio\"",
     ];
     WORDS.iter().any(|w| text.contains(w))
 }
@@ -140,8 +159,19 @@ fn variables(outline: &Outline<'_>) -> Vec<Variable> {
 
 fn variable<'t>(outline: &Outline<'t>, node: Node<'t>) -> Option<&'t str> {
     const CALLS: &[&str] = &[
-        "os.getenv", "os.environ.get", "os.environ.pop", "environ.get", "Deno.env.get", "os.Getenv",
-        "os.LookupEnv", "env.var", "std.env.var", "env.var_os", "std.env.var_os", "env", "option_env",
+        "os.getenv",
+        "os.environ.get",
+        "os.environ.pop",
+        "environ.get",
+        "Deno.env.get",
+        "os.Getenv",
+        "os.LookupEnv",
+        "env.var",
+        "std.env.var",
+        "env.var_os",
+        "std.env.var_os",
+        "env",
+        "option_env",
     ];
     const TABLES: &[&str] = &["os.environ", "environ", "process.env", "import.meta.env", "Bun.env"];
     let file = outline.file;
@@ -151,17 +181,21 @@ fn variable<'t>(outline: &Outline<'t>, node: Node<'t>) -> Option<&'t str> {
             if !CALLS.contains(&name.as_str()) {
                 return None;
             }
-            let inner = if node.kind() == "macro_invocation" { node } else { *arguments(node).first()? };
+            let inner =
+                if node.kind() == "macro_invocation" { node } else { *arguments(node).first()? };
             descendants(inner).find_map(|n| file.literal(n))
         }
         Shape::Subscript => {
             let parts = children(node);
-            TABLES.contains(&outline.full(*parts.first()?).as_str()).then(|| file.literal(*parts.get(1)?))?
+            TABLES
+                .contains(&outline.full(*parts.first()?).as_str())
+                .then(|| file.literal(*parts.get(1)?))?
         }
         Shape::Member if last(&file.dotted(node)) != "env" => {
             let table = outline.full(object(node)?);
             let name = file.text(property(node)?);
-            let upper = name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+            let upper =
+                name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
             (upper && TABLES.contains(&table.as_str())).then_some(name)
         }
         _ => None,
@@ -183,7 +217,10 @@ fn embedded(path: &str, language: Option<Language>, text: &str) -> Vec<Embedded>
             Some(Embedded {
                 kind: secret.kind.to_owned(),
                 characters: u32::try_from(secret.text.chars().count()).unwrap_or(u32::MAX),
-                at: Spot { file: path.to_owned(), line: u32::try_from(line + 1).unwrap_or(u32::MAX) },
+                at: Spot {
+                    file: path.to_owned(),
+                    line: u32::try_from(line + 1).unwrap_or(u32::MAX),
+                },
             })
         })
         .collect();

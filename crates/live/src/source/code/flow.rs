@@ -150,7 +150,9 @@ impl<'t> Analysis<'_, 't> {
     fn other(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {
         match node.kind() {
             // The case of a dispatcher belongs to the tool that it names.
-            "switch_case" | "case_clause" | "expression_case" if self.entry.door == Door::Dispatch => {
+            "switch_case" | "case_clause" | "expression_case"
+                if self.entry.door == Door::Dispatch =>
+            {
                 let label = field(node, &["value"]).or_else(|| node.named_child(0))?;
                 let named = super::syntax::descendants(label).find_map(|n| self.file.literal(n));
                 let before = self.tool.clone();
@@ -218,8 +220,7 @@ impl<'t> Analysis<'_, 't> {
     }
 
     fn turn(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {
-        if let (Some(target), Some(value)) =
-            (left(node), field(node, &["right", "value"]))
+        if let (Some(target), Some(value)) = (left(node), field(node, &["right", "value"]))
             && let Some(taint) = self.eval(value, env, depth)
         {
             bind::pattern(self.file, target, &taint, env);
@@ -228,7 +229,10 @@ impl<'t> Analysis<'_, 't> {
             return self.each(node, env, depth);
         };
         self.branch += 1;
-        for part in children(node).into_iter().filter(|n| n.kind() == "for_clause" || n.kind() == "range_clause") {
+        for part in children(node)
+            .into_iter()
+            .filter(|n| n.kind() == "for_clause" || n.kind() == "range_clause")
+        {
             self.eval(part, env, depth);
         }
         self.eval(body, env, depth);
@@ -276,7 +280,8 @@ impl<'t> Analysis<'_, 't> {
         let mut cursor = node.walk();
         let others: Vec<Node<'t>> =
             node.children_by_field_name("alternative", &mut cursor).collect();
-        let rest: Vec<Taint> = others.into_iter().filter_map(|n| self.eval(n, env, depth)).collect();
+        let rest: Vec<Taint> =
+            others.into_iter().filter_map(|n| self.eval(n, env, depth)).collect();
         self.branch -= 1;
         Taint::any(value.into_iter().chain(rest))
     }

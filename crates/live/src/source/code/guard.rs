@@ -122,7 +122,9 @@ impl<'t> Reader<'_, '_, 't> {
         let operator = self.between(*first, *last);
         let member = matches!(operator.as_str(), "in" | "not in");
         let equal = matches!(operator.as_str(), "==" | "===" | "!=" | "!==" | "is not");
-        let fixed = if member { self.held(*last).is_none() && file.literal(*last).is_none() } else {
+        let fixed = if member {
+            self.held(*last).is_none() && file.literal(*last).is_none()
+        } else {
             file.literal(*last).is_some()
         };
         let Some(taint) = self.held(*first).filter(|_| (member || equal) && fixed) else { return };
@@ -170,13 +172,20 @@ impl<'t> Reader<'_, '_, 't> {
                 self.known(argument.or(subject), !negated);
             }
             "startswith" | "startsWith" | "starts_with" | "HasPrefix" | "is_relative_to" => {
-                let up = given.iter().any(|a| file.literal(*a).is_some_and(|t| t.starts_with("..")));
+                let up =
+                    given.iter().any(|a| file.literal(*a).is_some_and(|t| t.starts_with("..")));
                 self.confined(subject.or(argument), negated == up);
             }
             _ if self.analysis.outline.function(callee).is_some() => {
                 let taint = argument.and_then(|a| self.held(a)).unwrap_or_default();
                 let (names, inside) = (Vec::new(), !negated);
-                self.found.list.push(Check { names, taint, classes: CONFINED, inside, after: !inside });
+                self.found.list.push(Check {
+                    names,
+                    taint,
+                    classes: CONFINED,
+                    inside,
+                    after: !inside,
+                });
             }
             _ => {}
         }
@@ -193,14 +202,21 @@ impl<'t> Reader<'_, '_, 't> {
         let taint = node.and_then(|n| self.held(n)).filter(|t| t.resolved);
         if let Some(taint) = taint {
             let classes = &[Class::PathTraversal];
-            self.found.list.push(Check { names: Vec::new(), taint, classes, inside, after: !inside });
+            self.found.list.push(Check {
+                names: Vec::new(),
+                taint,
+                classes,
+                inside,
+                after: !inside,
+            });
         }
     }
 
     /// A pattern for the whole text; one that has a name is taken to be.
     fn is_anchored(&self, call: Node<'t>, dotted: &str) -> bool {
         let file = self.analysis.file;
-        let pattern = descendants(call).find(|n| n.kind() == "regex_pattern" || file.literal(*n).is_some());
+        let pattern =
+            descendants(call).find(|n| n.kind() == "regex_pattern" || file.literal(*n).is_some());
         let Some(pattern) = pattern else { return true };
         let text = file.literal(pattern).unwrap_or_else(|| file.text(pattern));
         let whole = dotted.ends_with("fullmatch");
@@ -213,7 +229,8 @@ impl<'t> Reader<'_, '_, 't> {
     fn held(&self, node: Node<'t>) -> Option<Taint> {
         let file = self.analysis.file;
         let names = descendants(node).filter(|n| n.kind() == "identifier");
-        let taints: Vec<Taint> = names.filter_map(|n| self.env.get(file.text(n)).cloned()).collect();
+        let taints: Vec<Taint> =
+            names.filter_map(|n| self.env.get(file.text(n)).cloned()).collect();
         let mut taint = Taint::any(taints)?;
         let called = descendants(node).filter(|n| file.shape(*n) == Shape::Call);
         taint.resolved |= called

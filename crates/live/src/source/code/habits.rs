@@ -12,23 +12,58 @@ use super::outline::Outline;
 use super::syntax::{Shape, arguments, descendants, field, left, pair, right};
 
 /// Homes of somebody, drives, and the one temporary folder that Windows has not.
-static PERSONAL: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^(?:/Users/[\w.-]+/|/home/[\w.-]+/|/tmp(?:/|$)|[A-Za-z]:(?:\\\\|/)[\w ])").ok());
+static PERSONAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^(?:/Users/[\w.-]+/|/home/[\w.-]+/|/tmp(?:/|$)|[A-Za-z]:(?:\\\\|/)[\w ])").ok()
+});
 
 const PLATFORM_MODULES: &[&str] = &[
-    "fcntl", "pwd", "grp", "termios", "resource", "winreg", "msvcrt", "_winapi", "win32api",
-    "std.os.unix", "std.os.windows", "syscall", "golang.org/x/sys/windows",
+    "fcntl",
+    "pwd",
+    "grp",
+    "termios",
+    "resource",
+    "winreg",
+    "msvcrt",
+    "_winapi",
+    "win32api",
+    "std.os.unix",
+    "std.os.windows",
+    "syscall",
+    "golang.org/x/sys/windows",
 ];
 const PLATFORM_CALLS: &[&str] = &[
-    "os.fork", "os.getuid", "os.geteuid", "os.setuid", "os.startfile", "process.getuid",
-    "ctypes.windll", "syscall.Kill",
+    "os.fork",
+    "os.getuid",
+    "os.geteuid",
+    "os.setuid",
+    "os.startfile",
+    "process.getuid",
+    "ctypes.windll",
+    "syscall.Kill",
 ];
-const PLATFORM_PROGRAMS: &[&str] =
-    &["osascript", "pbcopy", "pbpaste", "xdg-open", "powershell", "powershell.exe", "cmd.exe", "xclip"];
+const PLATFORM_PROGRAMS: &[&str] = &[
+    "osascript",
+    "pbcopy",
+    "pbpaste",
+    "xdg-open",
+    "powershell",
+    "powershell.exe",
+    "cmd.exe",
+    "xclip",
+];
 /// Who asks for the system knows of the others.
 const ASKS: &[&str] = &[
-    "sys.platform", "os.name", "platform.system", "process.platform", "os.platform(", "runtime.GOOS",
-    "cfg(unix)", "cfg(windows)", "cfg(target_os", "cfg!(", "go:build",
+    "sys.platform",
+    "os.name",
+    "platform.system",
+    "process.platform",
+    "os.platform(",
+    "runtime.GOOS",
+    "cfg(unix)",
+    "cfg(windows)",
+    "cfg(target_os",
+    "cfg!(",
+    "go:build",
 ];
 
 pub(super) fn of(outline: &Outline<'_>, speaks_stdio: bool) -> Vec<Habit> {
@@ -82,7 +117,10 @@ impl<'t> Reader<'_, 't> {
         if self.speaks_stdio && self.prints(&name, &given) {
             self.note(HabitKind::PrintsToStdout, &name, node);
         }
-        if matches!(last(&name), "listen" | "run" | "bind" | "serve" | "ListenAndServe" | "Listen" | "getenv" | "get") {
+        if matches!(
+            last(&name),
+            "listen" | "run" | "bind" | "serve" | "ListenAndServe" | "Listen" | "getenv" | "get"
+        ) {
             for argument in &given {
                 let text = file.literal(*argument).unwrap_or_default();
                 let any_port = name == "http.ListenAndServe" && text.starts_with(':');
@@ -96,7 +134,9 @@ impl<'t> Reader<'_, 't> {
                 self.note(HabitKind::DebugMode, &name, node);
             }
             "ssl._create_unverified_context" => self.note(HabitKind::TlsUnverified, &name, node),
-            _ if last(&name) == "danger_accept_invalid_certs" && file.text(node).ends_with("(true)") => {
+            _ if last(&name) == "danger_accept_invalid_certs"
+                && file.text(node).ends_with("(true)") =>
+            {
                 self.note(HabitKind::TlsUnverified, "danger_accept_invalid_certs(true)", node);
             }
             _ => {}
@@ -168,10 +208,25 @@ impl<'t> Reader<'_, 't> {
         if PLATFORM_CALLS.contains(&name.as_str()) {
             return self.note(HabitKind::PlatformOnly, &name, node);
         }
-        if ["exec", "execSync", "spawn", "spawnSync", "execFile", "execFileSync", "run", "Popen", "system", "Command", "new", "call"]
-            .contains(&last(&name))
+        if [
+            "exec",
+            "execSync",
+            "spawn",
+            "spawnSync",
+            "execFile",
+            "execFileSync",
+            "run",
+            "Popen",
+            "system",
+            "Command",
+            "new",
+            "call",
+        ]
+        .contains(&last(&name))
         {
-            let first = arguments(node).first().and_then(|a| descendants(*a).find_map(|n| self.outline.file.literal(n)));
+            let first = arguments(node)
+                .first()
+                .and_then(|a| descendants(*a).find_map(|n| self.outline.file.literal(n)));
             let program = first.and_then(|t| t.split_whitespace().next()).unwrap_or_default();
             if PLATFORM_PROGRAMS.contains(&program) {
                 self.note(HabitKind::PlatformOnly, program, node);
@@ -181,5 +236,7 @@ impl<'t> Reader<'_, 't> {
 }
 
 fn is_everywhere(text: &str) -> bool {
-    matches!(text, "0.0.0.0" | "::" | "[::]") || text.starts_with("0.0.0.0:") || text.starts_with("[::]:")
+    matches!(text, "0.0.0.0" | "::" | "[::]")
+        || text.starts_with("0.0.0.0:")
+        || text.starts_with("[::]:")
 }

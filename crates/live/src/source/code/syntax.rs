@@ -59,8 +59,13 @@ impl<'t> File<'t> {
             "for_statement" | "for_in_statement" | "for_in_clause" | "range_clause"
             | "for_expression" => Shape::Loop,
             "if_statement" | "if_expression" | "elif_clause" => Shape::If,
-            "raise_statement" | "return_statement" | "throw_statement" | "continue_statement"
-            | "break_statement" | "return_expression" | "continue_expression"
+            "raise_statement"
+            | "return_statement"
+            | "throw_statement"
+            | "continue_statement"
+            | "break_statement"
+            | "return_expression"
+            | "continue_expression"
             | "break_expression" => Shape::Exit,
             "string" if has(node, "interpolation") => Shape::Template,
             "string" | "interpreted_string_literal" | "raw_string_literal" | "string_literal" => {
@@ -141,10 +146,12 @@ impl<'t> File<'t> {
                 "scoped_identifier" | "type_identifier" | "scoped_type_identifier" => {
                     Some(self.text(node).replace("::", "."))
                 }
-                "await_expression" | "await" | "parenthesized_expression"
-                | "non_null_expression" | "generic_function" | "reference_expression" => {
-                    self.dotted_within(node.named_child(0)?, depth)
-                }
+                "await_expression"
+                | "await"
+                | "parenthesized_expression"
+                | "non_null_expression"
+                | "generic_function"
+                | "reference_expression" => self.dotted_within(node.named_child(0)?, depth),
                 _ => None,
             },
         }
@@ -242,31 +249,27 @@ fn has(node: Node<'_>, kind: &str) -> bool {
     node.named_children(&mut cursor).any(|n| n.kind() == kind)
 }
 
-/// Every node of a tree from top to bottom, in the order of the text.
+/// Every named node of a tree from top to bottom, in the order of the text.
 pub(super) fn descendants(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let mut cursor = root.walk();
-    let mut done = false;
     let mut depth = 0usize;
-    std::iter::from_fn(move || {
-        if done {
-            return None;
-        }
-        let node = cursor.node();
+    let mut next = Some(root);
+    let all = std::iter::from_fn(move || {
+        let node = next.take()?;
         if cursor.goto_first_child() {
             depth += 1;
+            next = Some(cursor.node());
             return Some(node);
         }
-        loop {
-            if depth == 0 {
-                done = true;
-                break;
-            }
+        while depth > 0 && next.is_none() {
             if cursor.goto_next_sibling() {
-                break;
+                next = Some(cursor.node());
+            } else {
+                cursor.goto_parent();
+                depth -= 1;
             }
-            cursor.goto_parent();
-            depth -= 1;
         }
         Some(node)
-    })
+    });
+    all.filter(Node::is_named)
 }

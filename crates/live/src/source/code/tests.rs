@@ -235,10 +235,7 @@ fn odd_trees_are_harmless() {
     let code = tree(dir.path());
     assert_eq!(code.files.get(&Language::Python), Some(&2), "{code:?}");
     let left: Vec<(LeftOut, u32)> = code.left_out.into_iter().collect();
-    assert_eq!(
-        left,
-        [(LeftOut::Generated, 1), (LeftOut::TooLarge, 1), (LeftOut::NotText, 1)]
-    );
+    assert_eq!(left, [(LeftOut::Generated, 1), (LeftOut::TooLarge, 1), (LeftOut::NotText, 1)]);
     assert_eq!(code.tools.len(), 1);
 }
 
@@ -259,21 +256,19 @@ fn the_same_tree_gives_the_same_facts() {
     assert_eq!(tree(&samples), tree(&samples));
 }
 
-const LANGUAGES: [Language; 5] = [
-    Language::Python,
-    Language::Javascript,
-    Language::Typescript,
-    Language::Go,
-    Language::Rust,
-];
+const LANGUAGES: [Language; 5] =
+    [Language::Python, Language::Javascript, Language::Typescript, Language::Go, Language::Rust];
 
 #[test]
 fn deep_nesting_ends() {
     for language in LANGUAGES {
         for (open, close) in [("(", ")"), ("[", "]"), ("f(", ")"), ("{", "}"), ("a.b(", "")] {
             let body = format!("{}x{}", open.repeat(20_000), close.repeat(20_000));
-            let lines: String = body.as_bytes().chunks(5_000).map(|c| String::from_utf8_lossy(c) + "\n").collect();
-            let text = format!("@mcp.tool()\ndef f(x):\n  return {lines}\nserver.tool('f', (x) => {lines})\n");
+            let lines: String =
+                body.as_bytes().chunks(5_000).map(|c| String::from_utf8_lossy(c) + "\n").collect();
+            let text = format!(
+                "@mcp.tool()\ndef f(x):\n  return {lines}\nserver.tool('f', (x) => {lines})\n"
+            );
             // Reading it is the test; whether it is left out is not.
             let worker = std::thread::Builder::new().stack_size(super::STACK);
             let done = worker.spawn(move || facts::of("s", Some(language), &text).is_ok());

@@ -8,16 +8,38 @@ use proofmark_core::evidence::{Language, LeftOut};
 
 /// Directories that hold what others wrote, or what a program made.
 const FOREIGN: &[&str] = &[
-    "node_modules", ".git", "target", "venv", ".venv", "env", "__pycache__", ".tox", ".nox",
-    ".mypy_cache", ".pytest_cache", ".ruff_cache", "vendor", "third_party", "site-packages",
-    ".next", ".nuxt", ".cache", "coverage", "bower_components", ".hg", ".svn", ".idea", ".vscode",
+    "node_modules",
+    ".git",
+    "target",
+    "venv",
+    ".venv",
+    "env",
+    "__pycache__",
+    ".tox",
+    ".nox",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    "vendor",
+    "third_party",
+    "site-packages",
+    ".next",
+    ".nuxt",
+    ".cache",
+    "coverage",
+    "bower_components",
+    ".hg",
+    ".svn",
+    ".idea",
+    ".vscode",
 ];
 /// What a build leaves behind; a published package may hold nothing else.
 const BUILT: &[&str] = &["dist", "build", "out", "lib-cov", ".output"];
 const TESTS: &[&str] =
     &["test", "tests", "__tests__", "spec", "specs", "e2e", "testdata", "fixtures", "__mocks__"];
 /// Files of settings, where secrets are left.
-const SETTINGS: &[&str] = &["env", "yaml", "yml", "json", "toml", "ini", "cfg", "conf", "properties"];
+const SETTINGS: &[&str] =
+    &["env", "yaml", "yml", "json", "toml", "ini", "cfg", "conf", "properties"];
 
 const MAX_DEPTH: usize = 40;
 const MAX_ENTRIES: usize = 400_000;
@@ -127,7 +149,8 @@ fn language(name: &str) -> Option<Language> {
 }
 
 fn is_settings(path: &str) -> bool {
-    const LOCKS: &[&str] = &["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "tsconfig.json"];
+    const LOCKS: &[&str] =
+        &["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "tsconfig.json"];
     let name = path.rsplit('/').next().unwrap_or(path);
     let example = ["example", "sample", "template", "schema"].iter().any(|w| name.contains(w));
     let env = name == ".env" || name.starts_with(".env.");
