@@ -43,8 +43,8 @@ static CLOSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 pub(super) fn of<'t>(outline: &Outline<'t>) -> Entries<'t> {
     let mut reader = Reader { outline, named: BTreeMap::new(), found: Entries::default() };
-    for node in descendants(outline.root) {
-        reader.look_at(node);
+    for node in &outline.nodes {
+        reader.look_at(*node);
     }
     reader.found.tools.sort();
     reader.found.tools.dedup();

@@ -114,7 +114,10 @@ fn signs(outline: &Outline<'_>) -> Vec<Spot> {
             })
     });
     let mut spots: Vec<Spot> = brought.map(|(_, node)| outline.file.spot(*node)).collect();
-    let methods = descendants(outline.root)
+    let methods = outline
+        .nodes
+        .iter()
+        .copied()
         .filter(|n| matches!(outline.file.literal(*n), Some("tools/list" | "tools/call")));
     spots.extend(methods.map(|n| outline.file.spot(n)));
     spots.sort();
@@ -143,7 +146,10 @@ fn speaks_stdio(text: &str) -> bool {
 
 /// Environment variables by their names.
 fn variables(outline: &Outline<'_>) -> Vec<Variable> {
-    let mut found: Vec<Variable> = descendants(outline.root)
+    let mut found: Vec<Variable> = outline
+        .nodes
+        .iter()
+        .copied()
         .filter_map(|node| {
             let name = variable(outline, node)?;
             let plain = !name.is_empty()

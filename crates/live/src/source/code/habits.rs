@@ -72,7 +72,7 @@ pub(super) fn of(outline: &Outline<'_>, speaks_stdio: bool) -> Vec<Habit> {
     if !asks {
         reader.platform_modules();
     }
-    for node in descendants(outline.root) {
+    for node in outline.nodes.iter().copied() {
         match outline.file.shape(node) {
             Shape::Call => {
                 reader.call(node);

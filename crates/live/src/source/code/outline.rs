@@ -10,7 +10,8 @@ use super::syntax::{
 
 pub(super) struct Outline<'t> {
     pub(super) file: File<'t>,
-    pub(super) root: Node<'t>,
+    /// Every named node, from top to bottom: walking a tree is dear, so it is walked once.
+    pub(super) nodes: Vec<Node<'t>>,
     /// Functions with a name, the first of each.
     pub(super) functions: BTreeMap<&'t str, Node<'t>>,
     /// What a name stands for: `run` is `subprocess.run`.
@@ -25,15 +26,17 @@ impl<'t> Outline<'t> {
     pub(super) fn of(file: File<'t>, root: Node<'t>) -> Outline<'t> {
         let mut outline = Outline {
             file,
-            root,
+            nodes: Vec::new(),
             functions: BTreeMap::new(),
             aliases: BTreeMap::new(),
             constants: BTreeMap::new(),
             modules: Vec::new(),
         };
-        for node in descendants(root) {
-            outline.note(node);
+        let nodes: Vec<Node<'t>> = descendants(root).collect();
+        for node in &nodes {
+            outline.note(*node);
         }
+        outline.nodes = nodes;
         outline
     }
 
