@@ -77,3 +77,45 @@ fn same(a: &Subject, b: &Subject) -> bool {
         _ => a == b,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks;
+    use crate::proof::Proof;
+
+    fn judged(id: &str, findings: Vec<Finding>) -> Judged {
+        let check = checks::find(id).unwrap();
+        Judged { check, findings, ruled: Vec::new() }
+    }
+
+    fn lead(tool: &str, line: u32) -> Finding {
+        let at = Spot { file: "s.py".to_owned(), line };
+        let subject = Subject::param(tool, "/file");
+        Finding::fail(subject, "reaches os.system", "x")
+            .at(&at)
+            .class(Class::CommandInjection)
+            .suspected()
+    }
+
+    #[test]
+    fn a_proof_takes_the_line_and_the_suspicion_goes() {
+        let proof = Proof::Quoted { text: "x".to_owned(), rule: "y".to_owned() };
+        let subject = |tool| Subject::param(tool, "/file");
+        let proven = Finding::fail(subject("run"), "ran", "x").proven(proof);
+        let withstood = Finding::pass(subject("walk"), "nothing came of it");
+        let mut all = [
+            judged("security/command-injection", vec![proven, withstood]),
+            judged(
+                "security/input-in-source",
+                vec![lead("run", 5), lead("walk", 7), lead("sit", 9)],
+            ),
+        ];
+        join(&mut all);
+        assert_eq!(all[0].findings[0].source.as_ref().map(|s| s.line), Some(5));
+        let left: Vec<(Option<&str>, Confidence)> =
+            all[1].findings.iter().map(|f| (f.subject.tool(), f.confidence)).collect();
+        assert_eq!(left, [(Some("walk"), Confidence::Low), (Some("sit"), Confidence::High)]);
+        assert!(all[1].findings[0].says.contains("did not prove it"));
+    }
+}
