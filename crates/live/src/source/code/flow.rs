@@ -105,27 +105,11 @@ impl<'t> Analysis<'_, 't> {
             Shape::Member => self.member(node, env, depth),
             Shape::Subscript => self.subscript(node, env, depth),
             Shape::Call => self.call(node, env, depth),
-            Shape::Function => {
-                if let Some(name) = field(node, &["name"]) {
-                    self.inner.insert(self.file.text(name), node);
-                }
-                let mut inner = env.clone();
-                bind::shadow(self.file, node, &mut inner);
-                let outer = self.returned.take();
-                self.eval(field(node, &["body"])?, &mut inner, depth);
-                self.returned = outer;
-                None
-            }
+            Shape::Function => self.nested(node, env, depth),
             Shape::Assign => self.assign(node, env, depth),
             Shape::Loop => self.turn(node, env, depth),
             Shape::If => self.branch(node, env, depth),
-            Shape::Exit => {
-                let value = self.each(node, env, depth)?;
-                if node.kind().starts_with("return") {
-                    self.returned = Taint::any(self.returned.take().into_iter().chain([value]));
-                }
-                None
-            }
+            Shape::Exit => self.exit(node, env, depth),
             Shape::Template | Shape::Binary => {
                 let taint = self.each(node, env, depth)?;
                 Some(taint.within(self.file.text(node)))
@@ -139,6 +123,27 @@ impl<'t> Analysis<'_, 't> {
             Shape::Logic => self.each(node, env, depth),
             Shape::Other => self.other(node, env, depth),
         }
+    }
+
+    /// A function inside: it may be called later, and sees what is around it.
+    fn nested(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {
+        if let Some(name) = field(node, &["name"]) {
+            self.inner.insert(self.file.text(name), node);
+        }
+        let mut inner = env.clone();
+        bind::shadow(self.file, node, &mut inner);
+        let outer = self.returned.take();
+        self.eval(field(node, &["body"])?, &mut inner, depth);
+        self.returned = outer;
+        None
+    }
+
+    fn exit(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {
+        let value = self.each(node, env, depth)?;
+        if node.kind().starts_with("return") {
+            self.returned = Taint::any(self.returned.take().into_iter().chain([value]));
+        }
+        None
     }
 
     fn each(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {

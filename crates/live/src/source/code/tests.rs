@@ -184,7 +184,7 @@ impl Desk {
 
 #[test]
 fn variables_and_habits_have_their_lines() {
-    let text = "import os\nfrom mcp.server.fastmcp import FastMCP\nKEY = os.environ[\"NOTES_KEY\"]\nURL = os.getenv('NOTES_URL', 'x')\nprint('hi')\nrequests.get(u, verify=False)\nuvicorn.run(app, host='0.0.0.0', debug=True)\nP = '/Users/ann/x'\n";
+    let text = "import os\nfrom mcp.server.fastmcp import FastMCP\nKEY = os.environ[\"NOTES_KEY\"]\nURL = os.getenv('NOTES_URL', 'x')\nprint('hi')\nrequests.get(u, verify=False)\nuvicorn.run(app, host='0.0.0.0', debug=True)\nP = '/Users/ann/x'\nmcp.run()\n";
     let facts = facts_of("s.py", Language::Python, text);
     let names: Vec<String> =
         facts.variables.iter().map(|v| format!("{}:{}", v.name, v.at.line)).collect();
@@ -263,7 +263,7 @@ const LANGUAGES: [Language; 5] =
 fn deep_nesting_ends() {
     for language in LANGUAGES {
         for (open, close) in [("(", ")"), ("[", "]"), ("f(", ")"), ("{", "}"), ("a.b(", "")] {
-            let body = format!("{}x{}", open.repeat(20_000), close.repeat(20_000));
+            let body = format!("{}x{}", open.repeat(6_000), close.repeat(6_000));
             let lines: String =
                 body.as_bytes().chunks(5_000).map(|c| String::from_utf8_lossy(c) + "\n").collect();
             let text = format!(
