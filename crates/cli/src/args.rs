@@ -199,7 +199,7 @@ pub(crate) struct Pin {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write the report to a file; the extension says how: .json, .txt, .ansi (repeatable)
+    /// Write the report to a file; the extension says how: .json, .txt, .ansi, .cdx.json (repeatable)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// How the report is printed on standard output
@@ -217,6 +217,8 @@ pub(crate) struct Output {
 pub(crate) enum Format {
     Terminal,
     Json,
+    /// The bill of materials
+    Cyclonedx,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
+use proofmark_core::render::cyclonedx::cyclonedx;
 use proofmark_core::render::json::json;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
 use proofmark_core::report::Report;
@@ -18,6 +19,7 @@ enum Kind {
     Json,
     Text,
     Ansi,
+    Bom,
 }
 
 const KINDS: &[(&str, Kind)] = &[("json", Kind::Json), ("txt", Kind::Text), ("ansi", Kind::Ansi)];
@@ -65,6 +67,7 @@ pub(crate) fn print(report: &Report, output: &Output, screen: &Screen) -> Result
     let text = match output.format {
         Format::Terminal => terminal(report, &screen.style(output.detail())),
         Format::Json => json(report)?,
+        Format::Cyclonedx => cyclonedx(report)?,
     };
     screen.print(&text)?;
     Ok(())
@@ -83,12 +86,19 @@ fn draw(report: &Report, kind: Kind) -> Result<String, serde_json::Error> {
     let full = Style { detail: Detail::Full, ..Style::PLAIN };
     match kind {
         Kind::Json => json(report),
+        Kind::Bom => cyclonedx(report),
         Kind::Text => Ok(terminal(report, &full)),
         Kind::Ansi => Ok(terminal(report, &Style { color: true, ..full })),
     }
 }
 
+/// The usual name of a bill of materials; its extension alone would make it a report.
+const BOM: &str = ".cdx.json";
+
 fn kind_of(path: &Path) -> Result<Kind> {
+    if path.to_string_lossy().to_lowercase().ends_with(BOM) {
+        return Ok(Kind::Bom);
+    }
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     let kind = KINDS.iter().find(|(known, _)| Some(*known) == extension.as_deref());
     match (kind, extension) {
@@ -105,6 +115,6 @@ fn kind_of(path: &Path) -> Result<Kind> {
 }
 
 fn known() -> String {
-    let names: Vec<String> = KINDS.iter().map(|(name, _)| format!(".{name}")).collect();
-    names.join(", ")
+    let names = KINDS.iter().map(|(name, _)| format!(".{name}"));
+    names.chain([BOM.to_owned()]).collect::<Vec<_>>().join(", ")
 }

@@ -3,11 +3,14 @@
 
 mod code;
 mod command;
+mod declared;
 mod distribution;
 mod files;
+mod lock;
 mod manifest;
 mod npm;
 mod python;
+mod sizes;
 mod tree;
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use proofmark_core::check::{Check, Class, Topic};
 use proofmark_core::checks;
 use proofmark_core::render::text::{clip, pad};
@@ -35,6 +35,9 @@ pub(super) fn run(args: &Checks, screen: &Screen) -> Result<ExitCode> {
             format!("{}\n", serde_json::to_string_pretty(&rows)?)
         }
         Format::Terminal => table(&chosen, screen.limit()),
+        Format::Cyclonedx => {
+            bail!("a bill of materials is made by assess or score; use terminal or json here")
+        }
     };
     screen.print(&text)?;
     Ok(ExitCode::SUCCESS)

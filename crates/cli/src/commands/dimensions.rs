@@ -116,6 +116,9 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
         (Format::Json, many) => json(many)?,
         (Format::Terminal, [one]) => render::terminal(one, width, output.verbose),
         (Format::Terminal, many) => render::summary(many),
+        (Format::Cyclonedx, _) => {
+            bail!("a bill of materials is made by assess or score; use terminal or json here")
+        }
     })
 }
 

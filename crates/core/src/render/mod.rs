@@ -1,6 +1,7 @@
 //! Renderers: one file each, all pure functions of the report.
 
 pub mod conformance;
+pub mod cyclonedx;
 pub mod dimensions;
 pub mod json;
 pub mod terminal;
