@@ -22,7 +22,7 @@ use crate::interrupt;
 use crate::judge::Judge;
 use crate::output::Files;
 use crate::screen::Screen;
-use crate::verdict::CouldNotAssess;
+use crate::verdict::{self, CouldNotAssess};
 use crate::watch::Watch;
 
 /// All that was settled before the run may start.
@@ -53,6 +53,7 @@ impl Run<'_> {
         let mut evidence =
             gather_evidence(&self.target, &self.options, &checks, &watch, self.screen)?;
         watch.finish();
+        verdict::must_be_server(&evidence)?;
         self.ask(&mut evidence)?;
         self.note_unused_fixtures(&evidence);
         let kept = self.keep(&evidence);

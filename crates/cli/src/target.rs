@@ -74,6 +74,12 @@ fn chosen(args: &TargetArgs) -> Result<Target> {
             found.push(config::server(path, args.server.as_deref())?);
         }
     }
+    if args.alone && !named.is_empty() {
+        bail!(
+            "--static starts nothing, so {} can't be asked; leave one of them out",
+            named.join(" and ")
+        );
+    }
     match (named.as_slice(), found.pop(), &args.source) {
         ([_], Some(target), _) => Ok(target),
         ([], _, Some(dir)) => Ok(Target::Source { dir: dir.display().to_string() }),

@@ -2,10 +2,13 @@
 
 use std::process::ExitCode;
 
+use anyhow::{Result, bail};
 use proofmark_core::dimensions::Evaluation;
-use proofmark_core::evidence::Startup;
+use proofmark_core::evidence::{Distribution, Evidence, Startup};
+use proofmark_core::render::text::count;
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
+use proofmark_core::target::Target;
 
 const BELOW: u8 = 1;
 const USAGE: u8 = 2;
@@ -25,6 +28,26 @@ impl std::error::Error for CouldNotAssess {}
 
 pub(crate) fn code_of(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if error.is::<CouldNotAssess>() { NOT_ASSESSED } else { USAGE })
+}
+
+/// A source tree in which nothing makes an MCP server can't be assessed as one.
+pub(crate) fn must_be_server(evidence: &Evidence) -> Result<()> {
+    let (Target::Source { dir }, Some(source)) = (&evidence.target, &evidence.source) else {
+        return Ok(());
+    };
+    let code = source.code.clone().unwrap_or_default();
+    let built_on_sdk = source.package.as_ref().is_some_and(|p| !p.sdks.is_empty());
+    let published = source.distribution.iter().any(|d| {
+        // Only servers of MCP are bundled so, or have an entry in its registry.
+        matches!(d, Distribution::Mcpb | Distribution::Remote)
+    });
+    if code.is_server() || built_on_sdk || published {
+        return Ok(());
+    }
+    let read = count(code.parsed() as usize, "file");
+    bail!(CouldNotAssess(format!(
+        "there is no MCP server in {dir}: of {read} of Python, JavaScript, TypeScript, Go and Rust none brings in an MCP SDK, registers a tool or names tools/list; give --source the folder of the server"
+    )))
 }
 
 /// Only the rubric's top level passes.

@@ -2,6 +2,7 @@
 
 mod class;
 mod judging;
+mod leads;
 
 pub use judging::{Judged, by_rules, judge, per_tool};
 
@@ -10,7 +11,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{Evidence, ExchangeId, Subject};
+use crate::evidence::{Evidence, ExchangeId, Spot, Subject};
 use crate::probe::Probe;
 use crate::proof::Proof;
 use crate::revision::Revision;
@@ -128,6 +129,7 @@ vocabulary! {
         Prompts = "prompts",
         CrossCapability = "cross-capability",
         ExternalApis = "external-apis",
+        SourceCode = "source-code",
     }
 }
 
@@ -283,6 +285,10 @@ pub struct Finding {
     pub measure: Option<Measure>,
     /// The one requirement that it is about, where a check serves several.
     pub requirement: Option<&'static str>,
+    /// Of this class, where a check looks for several.
+    pub class: Option<Class>,
+    /// The line of the source that is to blame.
+    pub source: Option<Spot>,
 }
 
 impl Finding {
@@ -321,6 +327,8 @@ impl Finding {
             seen_in: Vec::new(),
             measure: None,
             requirement: None,
+            class: None,
+            source: None,
         }
     }
 
@@ -352,6 +360,16 @@ impl Finding {
     /// About this requirement, where the check serves several or tells more than one thing.
     pub fn about(mut self, requirement: &'static str) -> Finding {
         self.requirement = Some(requirement);
+        self
+    }
+
+    pub fn class(mut self, class: Class) -> Finding {
+        self.class = Some(class);
+        self
+    }
+
+    pub fn at(mut self, spot: &Spot) -> Finding {
+        self.source = Some(spot.clone());
         self
     }
 

@@ -57,6 +57,11 @@ pub enum Event {
     Restarted {
         restarts: u32,
     },
+    /// The source is being read.
+    Reading {
+        files: usize,
+        done: usize,
+    },
     Note {
         text: String,
     },

@@ -1,5 +1,6 @@
 //! Evidence: everything one run saw, and nothing it thought about it.
 
+mod code;
 mod conditions;
 mod definitions;
 mod dependencies;
@@ -13,6 +14,10 @@ mod source;
 mod startup;
 mod visit;
 
+pub use code::{
+    Code, Distribution, Embedded, Flow, Habit, HabitKind, Language, LeftOut, Registration, Spot,
+    Variable,
+};
 pub use conditions::{
     Canary, CanaryPlace, ClientCapabilities, ClientName, Conditions, Isolation, IsolationLevel,
     Policy, Profile, Scope, TokenKind, Usage,

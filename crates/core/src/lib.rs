@@ -9,6 +9,7 @@ pub mod attack;
 pub mod capabilities;
 pub mod check;
 pub mod checks;
+pub mod coded;
 pub mod conformance;
 pub mod dimensions;
 pub mod drift;

@@ -2,6 +2,7 @@
 //! evidence and rubric, so judging again gives the same bytes.
 
 mod build;
+mod code;
 mod findings;
 mod modules;
 mod recommend;
@@ -20,7 +21,10 @@ use serde::Serialize;
 
 use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
-use crate::evidence::{Dependencies, ExchangeId, Isolation, Profile, Startup, Subject};
+use crate::evidence::{
+    Dependencies, Distribution, ExchangeId, Isolation, Language, LeftOut, Profile, Registration,
+    Spot, Startup, Subject,
+};
 use crate::proof::Proof;
 use crate::response::Category;
 use crate::revision::Revision;
@@ -93,10 +97,23 @@ pub struct ServerSummary {
     pub name: Option<String>,
     pub version: Option<String>,
     pub sdk: Option<SdkSummary>,
+    /// How people get it, as far as it shows.
+    pub distribution: Vec<Distribution>,
+    /// What was read of its source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<CodeSummary>,
     pub tools: usize,
     pub resources: usize,
     pub templates: usize,
     pub prompts: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CodeSummary {
+    pub files: BTreeMap<Language, u32>,
+    pub left_out: BTreeMap<LeftOut, u32>,
+    /// Tools that the source registers, with their places.
+    pub tools: Vec<Registration>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -245,6 +262,9 @@ pub struct FindingReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reproduce: Option<String>,
     pub seen_in: Vec<ExchangeId>,
+    /// The line of the source that is to blame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Spot>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
     /// What the user has settled about it.

@@ -62,7 +62,11 @@ pub async fn gather(
         run.visit(&mut evidence, interrupt).await?;
     }
     // Only now: a package runner downloads the package when the server is started.
-    evidence.source = source::read(target, options.source.as_deref());
+    let dir = options.source.as_deref();
+    evidence.source = source::read(target, dir);
+    if let Some(source) = &mut evidence.source {
+        source::study(target, dir, source, watcher);
+    }
     let dependencies = evidence.source.as_mut().and_then(|s| s.dependencies.as_mut());
     if let (Some(dependencies), Some(lookup)) = (dependencies, &options.lookup) {
         advisories::look_up(dependencies, lookup).await;

@@ -20,6 +20,7 @@ Examples:
   proofmark assess --url http://127.0.0.1:8080/mcp --bearer-env TOKEN
   proofmark assess --config .vscode/mcp.json --server files
   proofmark assess --passive --url https://example.org/mcp
+  proofmark assess --static --source .
   proofmark assess --only errors --tool 'read_*' -- node server.js
   proofmark assess -q --evidence run.json.zst -o report.json -- ./server
 
@@ -30,7 +31,7 @@ Exit codes: 0 passed, 1 below the bar, 2 usage or configuration, 3 could not ass
 proofmark assess [OPTIONS] -- COMMAND [ARGS]...
        proofmark assess [OPTIONS] --url URL | --sse URL
        proofmark assess [OPTIONS] --config FILE [--server NAME]
-       proofmark assess [OPTIONS] --source DIR")]
+       proofmark assess [OPTIONS] --static --source DIR")]
 pub(crate) struct Assess {
     #[command(flatten)]
     pub(crate) gathering: Gathering,
@@ -99,6 +100,9 @@ pub(crate) struct TargetArgs {
     /// A source tree to read; alone, nothing is started
     #[arg(long, value_name = "DIR")]
     pub(crate) source: Option<PathBuf>,
+    /// Read --source only, and start nothing; what needs a running server is not run
+    #[arg(long = "static", requires = "source")]
+    pub(crate) alone: bool,
     /// A header to send, 'Name: value' (repeatable; secrets are never shown or kept)
     #[arg(long, value_name = "'K: V'", value_parser = values::header)]
     pub(crate) header: Vec<(String, String)>,

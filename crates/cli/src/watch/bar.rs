@@ -53,6 +53,9 @@ impl Bar {
             Event::Restarted { restarts } => {
                 self.say(&format!("the server went away and was started again ({restarts})"));
             }
+            Event::Reading { files, done } => {
+                self.stage("reading", &format!("{done} of {files} files"));
+            }
             Event::Note { text } => self.say(text),
             Event::Done { .. } => self.clear(),
         }

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use super::{Check, Finding, Outcome};
+use super::{Check, Finding, Outcome, leads};
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::spec::{self, Conversation, Ruled};
 
@@ -63,7 +63,9 @@ pub fn judge(evidence: &Evidence, checks: &[&'static Check]) -> Vec<Judged> {
         theirs.flatten().chain(own).collect()
     });
     judged.sort_by_key(|(n, _)| *n);
-    judged.into_iter().map(|(_, judged)| judged).collect()
+    let mut judged: Vec<Judged> = judged.into_iter().map(|(_, judged)| judged).collect();
+    leads::join(&mut judged);
+    judged
 }
 
 /// A hole without proof becomes a suspicion here, whatever the check says.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Dependencies;
+use super::{Code, Dependencies, Distribution};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,6 +16,12 @@ pub struct Source {
     pub licence: Option<Document>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub package: Option<Package>,
+    /// How people get it, as far as the tree shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distribution: Vec<Distribution>,
+    /// What parsers saw; only of a tree that the user named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<Code>,
     /// `package.json`, `pyproject.toml`, `server.json`, `manifest.json`, as they stand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub manifests: Vec<Document>,

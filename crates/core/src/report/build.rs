@@ -6,7 +6,7 @@ use std::thread;
 
 use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
-    Timings, findings, modules, recommend, requirements, responses, tools,
+    Timings, code, findings, modules, recommend, requirements, responses, tools,
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
@@ -128,6 +128,8 @@ fn server(evidence: &Evidence) -> ServerSummary {
         name: said.and_then(|s| s.name.clone()),
         version: said.and_then(|s| s.version.clone()),
         sdk: sdk::fingerprint(evidence),
+        distribution: code::distribution(evidence),
+        code: code::summary(evidence),
         tools: evidence.inventory.tools.len(),
         resources: evidence.inventory.resources.len(),
         templates: evidence.inventory.templates.len(),

@@ -71,15 +71,16 @@ fn key<'a>((check, finding): &(&'static Check, &'a Finding)) -> impl Ord + use<'
 
 fn told(named: Named<'_>) -> FindingReport {
     let Named { id, check, finding, settled } = named;
+    let class = finding.class.or(check.class);
     FindingReport {
         id,
         check: check.id,
         title: check.title,
         topic: check.topic(),
         facet: check.facet,
-        class: check.class,
-        cwe: check.class.map(Class::cwe),
-        owasp: check.class.map(Class::owasp),
+        class,
+        cwe: class.map(Class::cwe),
+        owasp: class.map(Class::owasp),
         severity: check.severity,
         outcome: finding.outcome(),
         standing: finding.standing(),
@@ -94,6 +95,7 @@ fn told(named: Named<'_>) -> FindingReport {
         proof: finding.proof.clone(),
         reproduce: None,
         seen_in: finding.seen_in.clone(),
+        source: finding.source.clone(),
         measure: finding.measure.clone(),
         settled,
     }
@@ -104,7 +106,8 @@ fn fingerprint(check: &str, finding: &Finding) -> String {
     let mut hasher = blake3::Hasher::new();
     let subject = &finding.subject;
     let parts = [check, kind(subject.kind()), &name(subject)];
-    for part in parts.into_iter().chain(finding.requirement) {
+    let class = finding.class.map(Class::as_str);
+    for part in parts.into_iter().chain(finding.requirement).chain(class) {
         hasher.update(part.as_bytes());
         hasher.update(&[0]);
     }

@@ -138,7 +138,7 @@ fn facts((site, info): (&Path, PathBuf)) -> Option<Source> {
         manifests: Vec::new(),
         dependencies: dependencies(site, name),
         sizes: None,
-        around: None,
+        ..Source::default()
     })
 }
 

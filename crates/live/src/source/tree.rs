@@ -26,6 +26,7 @@ pub(super) fn read(dir: &Path, origin: String) -> Option<Source> {
         manifests: declared::documents(dir),
         dependencies: lock::read(dir),
         sizes: sizes::count(dir),
+        ..Source::default()
     })
 }
 

@@ -14,6 +14,7 @@ mod readme_present;
 mod readme_sections;
 mod tools_documented;
 mod troubleshooting;
+mod variables_documented;
 
 use crate::check::Check;
 
@@ -32,4 +33,5 @@ pub const CHECKS: &[&Check] = &[
     &readme_sections::CHECK,
     &tools_documented::CHECK,
     &troubleshooting::CHECK,
+    &variables_documented::CHECK,
 ];

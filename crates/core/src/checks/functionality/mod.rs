@@ -10,6 +10,7 @@ mod format_honoured;
 mod limit_honoured;
 mod no_placeholders;
 mod prompts_answer;
+mod registered_tools_offered;
 mod resources_readable;
 mod result_well_formed;
 mod round_trip;
@@ -34,6 +35,7 @@ pub const CHECKS: &[&Check] = &[
     &limit_honoured::CHECK,
     &no_placeholders::CHECK,
     &prompts_answer::CHECK,
+    &registered_tools_offered::CHECK,
     &resources_readable::CHECK,
     &result_well_formed::CHECK,
     &round_trip::CHECK,

@@ -1,5 +1,6 @@
 //! Rules of directories and organisations.
 
+mod absolute_paths;
 mod acceptable_use;
 mod annotations_present;
 mod external_services;
@@ -8,10 +9,12 @@ mod licence_present;
 mod manifest_agrees;
 mod manifest_valid;
 mod personal_data_handling;
+mod platform_only;
 
 use crate::check::Check;
 
 pub const CHECKS: &[&Check] = &[
+    &absolute_paths::CHECK,
     &acceptable_use::CHECK,
     &annotations_present::CHECK,
     &external_services::CHECK,
@@ -20,4 +23,5 @@ pub const CHECKS: &[&Check] = &[
     &manifest_agrees::CHECK,
     &manifest_valid::CHECK,
     &personal_data_handling::CHECK,
+    &platform_only::CHECK,
 ];

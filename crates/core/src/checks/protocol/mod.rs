@@ -46,6 +46,7 @@ mod negotiated_only;
 mod notifications_unanswered;
 mod pagination;
 mod ping;
+mod prints_in_source;
 mod progress;
 mod prompt_contents;
 mod prompt_refusals;
@@ -131,6 +132,7 @@ pub const CHECKS: &[&Check] = &[
     &notifications_unanswered::CHECK,
     &pagination::CHECK,
     &ping::CHECK,
+    &prints_in_source::CHECK,
     &progress::CHECK,
     &prompt_contents::CHECK,
     &prompt_refusals::CHECK,

@@ -3,10 +3,12 @@
 mod annotation_deception;
 mod answers_change;
 mod bound_everywhere;
+mod bound_in_source;
 mod cleartext;
 mod code_injection;
 mod command_injection;
 mod cross_origin;
+mod debug_mode;
 mod definition_drift;
 mod definitions_change;
 mod denial_of_service;
@@ -19,6 +21,7 @@ mod hidden_in_answers;
 mod hidden_places;
 mod hidden_resources;
 mod hidden_unicode;
+mod input_in_source;
 mod instructions_in_answers;
 mod instructions_in_definitions;
 mod integer_handling;
@@ -35,6 +38,7 @@ mod rate_limit;
 mod resource_exhaustion;
 mod secrets_in_answers;
 mod secrets_in_definitions;
+mod secrets_in_source;
 mod session_as_authentication;
 mod session_fixation;
 mod session_prediction;
@@ -43,6 +47,7 @@ mod ssrf;
 mod template_injection;
 mod tool_shadowing;
 mod unsafe_deserialization;
+mod unverified_tls;
 mod xpath_injection;
 mod xxe;
 
@@ -52,10 +57,12 @@ pub const CHECKS: &[&Check] = &[
     &annotation_deception::CHECK,
     &answers_change::CHECK,
     &bound_everywhere::CHECK,
+    &bound_in_source::CHECK,
     &cleartext::CHECK,
     &code_injection::CHECK,
     &command_injection::CHECK,
     &cross_origin::CHECK,
+    &debug_mode::CHECK,
     &definition_drift::CHECK,
     &definitions_change::CHECK,
     &denial_of_service::CHECK,
@@ -68,6 +75,7 @@ pub const CHECKS: &[&Check] = &[
     &hidden_places::CHECK,
     &hidden_resources::CHECK,
     &hidden_unicode::CHECK,
+    &input_in_source::CHECK,
     &instructions_in_answers::CHECK,
     &instructions_in_definitions::CHECK,
     &integer_handling::CHECK,
@@ -84,6 +92,7 @@ pub const CHECKS: &[&Check] = &[
     &resource_exhaustion::CHECK,
     &secrets_in_answers::CHECK,
     &secrets_in_definitions::CHECK,
+    &secrets_in_source::CHECK,
     &session_as_authentication::CHECK,
     &session_fixation::CHECK,
     &session_prediction::CHECK,
@@ -92,6 +101,7 @@ pub const CHECKS: &[&Check] = &[
     &template_injection::CHECK,
     &tool_shadowing::CHECK,
     &unsafe_deserialization::CHECK,
+    &unverified_tls::CHECK,
     &xpath_injection::CHECK,
     &xxe::CHECK,
 ];

@@ -162,6 +162,11 @@ fn draw_group(sheet: &mut Sheet, group: &[&FindingReport], limit: usize) {
             spans.push((Paint::Bad, "[new] ".to_owned()));
         }
         spans.push(plain(sheet.shortened(&finding.says, 6, lines)));
+        if let Some(spot) =
+            finding.source.as_ref().filter(|s| !finding.says.contains(&s.to_string()))
+        {
+            spans.push(faint(format!(" at {spot}")));
+        }
         if let Some(exchange) = finding.seen_in.first() {
             spans.push(faint(format!(" ({exchange})")));
         }

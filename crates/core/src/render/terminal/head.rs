@@ -48,6 +48,21 @@ fn about(report: &Report) -> Option<String> {
         offers.extend(others.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun)));
         parts.push(offers.join(", "));
     }
+    if report.startup == Startup::NotTried {
+        parts.push(
+            "static only: nothing was started, so nothing that needs a running server was run"
+                .to_owned(),
+        );
+    }
+    if !report.server.distribution.is_empty() {
+        let ways: Vec<String> =
+            report.server.distribution.iter().map(ToString::to_string).collect();
+        parts.push(format!("distributed by {}", ways.join(", ")));
+    }
+    if let Some(code) = &report.server.code {
+        let files = count(code.files.values().sum::<u32>() as usize, "file");
+        parts.push(format!("{files} of source, {}", count(code.tools.len(), "registration")));
+    }
     if let Some(sdk) = &report.server.sdk {
         let version = sdk.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
         parts.push(format!("built with {}{version}", sdk.name));
