@@ -135,7 +135,7 @@ pub(crate) struct Checks {
     pub(crate) topic: Option<String>,
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "terminal")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Debug, Args)]
@@ -199,7 +199,7 @@ pub(crate) struct Pin {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write the report to a file; the extension says how: .json, .txt, .ansi (repeatable)
+    /// Write the report to a file; the extension says how: .html, .json, .txt, .ansi (repeatable)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// How the report is printed on standard output
@@ -215,6 +215,13 @@ pub(crate) struct Output {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
+    Terminal,
+    Json,
+    Html,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
     Terminal,
     Json,
 }

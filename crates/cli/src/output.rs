@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
+use proofmark_core::evidence::Evidence;
+use proofmark_core::render::html::html;
 use proofmark_core::render::json::json;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
 use proofmark_core::report::Report;
@@ -18,9 +20,11 @@ enum Kind {
     Json,
     Text,
     Ansi,
+    Html,
 }
 
-const KINDS: &[(&str, Kind)] = &[("json", Kind::Json), ("txt", Kind::Text), ("ansi", Kind::Ansi)];
+const KINDS: &[(&str, Kind)] =
+    &[("json", Kind::Json), ("txt", Kind::Text), ("ansi", Kind::Ansi), ("html", Kind::Html)];
 
 /// The report files of one run.
 #[derive(Debug)]
@@ -44,10 +48,10 @@ impl Files {
     }
 
     /// Writes all of them, also when one fails; the errors of those that did.
-    pub(crate) fn write(&self, report: &Report) -> (Vec<&Path>, Vec<String>) {
+    pub(crate) fn write(&self, report: &Report, evidence: &Evidence) -> (Vec<&Path>, Vec<String>) {
         let (mut written, mut failed) = (Vec::new(), Vec::new());
         for (path, kind) in &self.files {
-            let text = draw(report, *kind);
+            let text = draw(report, evidence, *kind);
             let result = text
                 .map_err(|e| format!("can't write {}: {e}", path.display()))
                 .and_then(|t| store::write_atomic(path, t.as_bytes()).map_err(|e| e.to_string()));
@@ -61,10 +65,16 @@ impl Files {
 }
 
 /// The report as it goes to standard output.
-pub(crate) fn print(report: &Report, output: &Output, screen: &Screen) -> Result<()> {
+pub(crate) fn print(
+    report: &Report,
+    evidence: &Evidence,
+    output: &Output,
+    screen: &Screen,
+) -> Result<()> {
     let text = match output.format {
         Format::Terminal => terminal(report, &screen.style(output.detail())),
         Format::Json => json(report)?,
+        Format::Html => html(report, evidence)?,
     };
     screen.print(&text)?;
     Ok(())
@@ -79,10 +89,11 @@ pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn draw(report: &Report, kind: Kind) -> Result<String, serde_json::Error> {
+fn draw(report: &Report, evidence: &Evidence, kind: Kind) -> Result<String> {
     let full = Style { detail: Detail::Full, ..Style::PLAIN };
     match kind {
-        Kind::Json => json(report),
+        Kind::Json => Ok(json(report)?),
+        Kind::Html => Ok(html(report, evidence)?),
         Kind::Text => Ok(terminal(report, &full)),
         Kind::Ansi => Ok(terminal(report, &Style { color: true, ..full })),
     }

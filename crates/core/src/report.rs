@@ -10,6 +10,7 @@ mod responses;
 mod tools;
 
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
+pub(crate) use tools::is_benign_answer;
 
 use std::collections::BTreeMap;
 
@@ -125,6 +126,9 @@ pub struct ScoreSummary {
     pub level: String,
     pub bounds: [f64; 2],
     pub coverage: f64,
+    /// How it came about, for those who draw it; the JSON has it of the report's own rubric only.
+    #[serde(skip)]
+    pub areas: Vec<AreaReport>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

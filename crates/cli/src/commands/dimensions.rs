@@ -116,6 +116,9 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
         (Format::Json, many) => json(many)?,
         (Format::Terminal, [one]) => render::terminal(one, width, output.verbose),
         (Format::Terminal, many) => render::summary(many),
+        (Format::Html, _) => bail!(
+            "--format html: an evaluation is printed as terminal or json; HTML is made of evidence"
+        ),
     })
 }
 

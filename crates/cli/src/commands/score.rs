@@ -28,8 +28,8 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
         evidence.conditions.baseline = baseline;
     }
     let report = Report::sifted(&evidence, &rubric, &sieve);
-    output::print(&report, &args.output, screen)?;
-    let (written, failed) = files.write(&report);
+    output::print(&report, &evidence, &args.output, screen)?;
+    let (written, failed) = files.write(&report, &evidence);
     if !args.output.quiet {
         for path in written {
             screen.note(&format!("report written to {}", path.display()));

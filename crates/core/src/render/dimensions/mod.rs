@@ -11,6 +11,6 @@ mod terminal;
 pub use boxes::boxes;
 pub use csv::csv;
 pub use markdown::markdown;
-pub use radar::radar;
+pub use radar::{radar, scene};
 pub use summary::summary;
 pub use terminal::terminal;
