@@ -17,7 +17,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::evidence::Evidence;
-use crate::render::chart::{Colors, area_radar};
+use crate::render::chart::{Colors, area_radar, escaped};
 use crate::render::text::clean;
 use crate::report::Report;
 use texts::{Pool, Texts};
@@ -89,7 +89,23 @@ pub fn html(report: &Report, evidence: &Evidence) -> Result<String, HtmlError> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_formatter(visible);
+    environment.add_filter("prose", prose);
     Ok(environment.render_str(PAGE, page)?)
+}
+
+/// What stands between backticks is code.
+fn prose(text: String) -> Value {
+    let mut out = String::new();
+    let pieces: Vec<&str> = text.split('`').collect();
+    for (n, piece) in pieces.iter().enumerate() {
+        let piece = escaped(piece);
+        match n % 2 {
+            0 => out.push_str(&piece),
+            _ if n + 1 < pieces.len() => out.push_str(&format!("<code>{piece}</code>")),
+            _ => out.push_str(&format!("`{piece}")),
+        }
+    }
+    Value::from_safe_string(out)
 }
 
 /// Nothing of unknown origin hides in the page: not as mark-up, and not as invisible characters.

@@ -6,4 +6,5 @@ mod scene;
 
 pub use areas::{area_bars, area_radar};
 pub use radar::{Series, radar};
+pub(in crate::render) use scene::escaped;
 pub use scene::{Anchor, Colors, Ink, Scene, Shape};

@@ -5,10 +5,10 @@ use std::f64::consts::TAU;
 use super::scene::{Anchor, Ink, Scene, Shape};
 use crate::render::text::clip;
 
-const CENTRE: (f64, f64) = (320.0, 225.0);
-const RADIUS: f64 = 160.0;
+const CENTRE: (f64, f64) = (280.0, 200.0);
+const RADIUS: f64 = 150.0;
 /// Below the web, where the legend starts.
-const FOOT: f64 = 450.0;
+const FOOT: f64 = 410.0;
 /// More could not be told apart.
 const MOST: usize = 7;
 
@@ -26,8 +26,8 @@ pub struct Series {
 pub fn radar(title: &str, axes: &[(String, String)], series: &[Series]) -> Scene {
     let legend = series.iter().take(MOST).filter(|s| s.name.is_some()).count();
     let left_out = series.len().saturating_sub(MOST);
-    let height = FOOT + 20.0 * (legend + usize::from(left_out > 0)) as f64;
-    let mut scene = Scene { width: 640.0, height, title: title.to_owned(), shapes: Vec::new() };
+    let height = FOOT - 20.0 + 20.0 * (legend + usize::from(left_out > 0)) as f64;
+    let mut scene = Scene { width: 560.0, height, title: title.to_owned(), shapes: Vec::new() };
     let web = Web { axes: axes.len() };
     for ring in 1..=4 {
         let share = f64::from(ring) / 4.0;
@@ -72,19 +72,21 @@ impl Web {
             ink: Ink::Grid,
             dashed,
         });
-        let (x, y) = self.at(axis, 1.09);
+        let (x, y) = self.at(axis, 1.05);
         let side = x - CENTRE.0;
         let anchor = match () {
             () if side > 5.0 => Anchor::Start,
             () if side < -5.0 => Anchor::End,
             () => Anchor::Middle,
         };
-        // Above the web both lines have to stand clear of it, below it neither may touch it.
-        let rise = 14.0 * (1.0 + (CENTRE.1 - y) / (1.09 * RADIUS)) / 2.0;
-        let y = y + 9.0 - rise;
-        scene.text((x, y), anchor, clip(title, 24, "…"));
-        let (size, bold, ink, words) = (13.0, true, Ink::Text, clip(value, 24, "…"));
-        scene.shapes.push(Shape::Text { at: (x, y + 16.0), anchor, size, bold, ink, words });
+        // Both lines stand above the top of the web and below its foot.
+        let y = y - 4.0 + 18.0 * (y - CENTRE.1) / (1.05 * RADIUS);
+        let mut line = |y, bold, ink, words: &str| {
+            let (at, words) = ((x, y), clip(words, 22, "…"));
+            scene.shapes.push(Shape::Text { at, anchor, size: 14.0, bold, ink, words });
+        };
+        line(y, false, Ink::Faint, title);
+        line(y + 17.0, true, Ink::Text, value);
     }
 
     fn shape(&self, scene: &mut Scene, n: usize, series: &Series) {

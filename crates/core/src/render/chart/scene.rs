@@ -166,7 +166,7 @@ impl Anchor {
 }
 
 /// Text of unknown origin: no mark-up, nothing invisible.
-fn escaped(text: &str) -> String {
+pub(in crate::render) fn escaped(text: &str) -> String {
     let clean = clean(text);
     clean.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -25,12 +25,15 @@ function text(place) {
   return typeof kept === 'string' ? kept : `${kept[0]} … ${kept[1]}`;
 }
 const gap = (left) => h('span', { class: 'gap' }, ` … ${count(left, 'character')} left out … `);
+// What stands between backticks is code.
+const ticks = (words) => words.split('`').map((piece, n, all) => (n % 2 && n < all.length - 1 ? h('code', null, piece) : (n % 2 ? '`' : '') + piece));
 function prose(place) {
   const kept = data.texts.list[place];
-  return typeof kept === 'string' ? kept : [kept[0], gap(kept[2]), kept[1]];
+  return typeof kept === 'string' ? ticks(kept) : [kept[0], gap(kept[2]), kept[1]];
 }
 
 const badge = (kind, name) => h('span', { class: `badge ${kind}-${name}` }, words(name));
+const spans = (list) => list.filter(Boolean).map((words) => h('span', null, words));
 const pairs = (list) =>
   h('dl', { class: 'pairs' }, list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))));
 

@@ -8,7 +8,7 @@ function exchange(id) {
   const [probe, label, subject, , on, kind, took, request, reply] = row;
   const summary = [
     h('span', null, h('span', { class: 'subject' }, `#${id} ${text(subject)}`), `${table.probes[probe]}: ${text(label)}`),
-    h('span', { class: 'side' }, text(on) === 'main' ? null : text(on), kind === 'skipped' ? null : micros(took), badge('kind', kind)),
+    h('span', { class: 'side' }, spans([text(on) === 'main' ? null : text(on), kind === 'skipped' ? null : micros(took)]), badge('kind', kind)),
   ];
   return fold({ class: 'exchange', 'data-exchange': id }, summary, () =>
     h('div', { class: 'panes' },

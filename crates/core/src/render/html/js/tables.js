@@ -20,7 +20,7 @@ function faults(row) {
 
 function requirementRow(row) {
   return h('tr', null, h('th', { scope: 'row' }, h('a', { href: row.spec, rel: 'noreferrer' }, row.id)), h('td', null, row.level),
-    h('td', null, prose(row.says), faults(row)),
+    h('td', { class: 'text' }, prose(row.says), faults(row)),
     row.cells.map((cell) => {
       if (!cell) return h('td', null);
       const verdict = verdictOf(cell);

@@ -58,8 +58,8 @@ function toolRow(index) {
   const tool = data.tools[index];
   const bad = findings.filter((f) => f.tool === index && TROUBLE.includes(f.status)).length;
   const head = h('span', null, h('span', { class: 'subject' }, text(tool.name)), tool.title === undefined ? '' : text(tool.title));
-  const side = h('span', { class: 'side' }, bad ? count(bad, 'finding') : null, tool.latency ? ms(tool.latency.p50) : null,
-    `${numbers.format(tool.tokens.definition)} tokens`, sparkline(tool.times, false), badge('verdict', tool.verdict));
+  const notes = [bad ? count(bad, 'finding') : null, tool.latency ? ms(tool.latency.p50) : null, count(tool.tokens.definition, 'token')];
+  const side = h('span', { class: 'side' }, spans(notes), sparkline(tool.times, false), badge('verdict', tool.verdict));
   return fold({ class: 'tool', id: `tool-${index}` }, [head, side], () => toolBody(tool, index));
 }
 
