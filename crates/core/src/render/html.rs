@@ -11,6 +11,9 @@ mod texts;
 mod tools;
 mod transcript;
 
+#[cfg(test)]
+mod tests;
+
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Output, State, Value, context, escape_formatter};
 use serde::Serialize;
@@ -65,7 +68,7 @@ struct Data<'a> {
 /// The same report and evidence give the same bytes.
 pub fn html(report: &Report, evidence: &Evidence) -> Result<String, HtmlError> {
     let mut pool = Pool::default();
-    let (checks, findings) = findings::rows(report, &mut pool);
+    let (checks, findings) = findings::rows(report, evidence, &mut pool);
     let data = Data {
         areas: report.areas.iter().map(|a| (a.id.as_str(), a.title.as_str())).collect(),
         checks,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::texts::Pool;
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
 use crate::checks;
-use crate::evidence::Effect;
+use crate::evidence::{Effect, Evidence, ExchangeId};
 use crate::proof::Proof;
 use crate::report::{FindingReport, Report};
 use crate::sieve::Settled;
@@ -52,6 +52,9 @@ pub(super) struct FindingRow<'a> {
     fix: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     proof: Vec<(&'static str, usize)>,
+    /// What to look for in the calls.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reproduce: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,6 +73,7 @@ pub(super) struct FindingRow<'a> {
 
 pub(super) fn rows<'a>(
     report: &'a Report,
+    evidence: &Evidence,
     pool: &mut Pool,
 ) -> (Vec<CheckRow<'a>>, Vec<FindingRow<'a>>) {
     let mut checks: Vec<CheckRow<'_>> = Vec::new();
@@ -80,7 +84,7 @@ pub(super) fn rows<'a>(
             checks.push(check(report, finding, pool));
             checks.len() - 1
         });
-        rows.push(row(report, finding, check, pool));
+        rows.push(row(report, evidence, finding, check, pool));
     }
     (checks, rows)
 }
@@ -106,6 +110,7 @@ fn area(report: &Report, facet: Facet) -> Option<usize> {
 
 fn row<'a>(
     report: &'a Report,
+    evidence: &Evidence,
     finding: &'a FindingReport,
     check: usize,
     pool: &mut Pool,
@@ -124,7 +129,8 @@ fn row<'a>(
         grade: finding.grade.filter(|_| fails),
         says: pool.add(&finding.says),
         fix: finding.fix.as_deref().filter(|f| !f.is_empty()).map(|f| pool.add(f)),
-        proof: finding.proof.as_ref().map(|p| proof(p, pool)).unwrap_or_default(),
+        proof: finding.proof.as_ref().map(|p| proof(p, evidence, pool)).unwrap_or_default(),
+        marks: finding.proof.as_ref().map(|p| marks(p, evidence, pool)).unwrap_or_default(),
         reproduce: finding.reproduce.as_deref().map(|r| pool.add(r)),
         requirement: finding.requirement,
         spec: finding
@@ -139,12 +145,12 @@ fn row<'a>(
 }
 
 /// What proves it, as pairs of a name and a text.
-fn proof(proof: &Proof, pool: &mut Pool) -> Vec<(&'static str, usize)> {
+fn proof(proof: &Proof, evidence: &Evidence, pool: &mut Pool) -> Vec<(&'static str, usize)> {
     let list = |of: &[f64]| {
         let shown: Vec<String> = of.iter().map(|ms| format!("{ms:.0}")).collect();
         shown.join(", ")
     };
-    let ids = |of: &[crate::evidence::ExchangeId]| {
+    let ids = |of: &[ExchangeId]| {
         let shown: Vec<String> = of.iter().map(ToString::to_string).collect();
         shown.join(", ")
     };
@@ -153,8 +159,9 @@ fn proof(proof: &Proof, pool: &mut Pool) -> Vec<(&'static str, usize)> {
             vec![("sent", payload.clone()), ("computed by the server", expected.clone())]
         }
         Proof::PlantedContent { canary } => {
-            vec![("planted content that came back", canary.clone())]
+            vec![("planted by us, and came back", planted(evidence, canary).to_owned())]
         }
+
         Proof::Callback { token } => vec![("our listener was called with", token.clone())],
         Proof::SideEffect { effect } => vec![(changed(effect), effect.path().to_owned())],
         Proof::Differential { truths, falsehoods } => vec![
@@ -172,6 +179,26 @@ fn proof(proof: &Proof, pool: &mut Pool) -> Vec<(&'static str, usize)> {
         Proof::Quoted { text, rule } => vec![("quoted", text.clone()), ("rule", rule.clone())],
     };
     pairs.into_iter().map(|(name, text)| (name, pool.add(&text))).collect()
+}
+
+fn planted<'a>(evidence: &'a Evidence, canary: &'a str) -> &'a str {
+    let canaries = &evidence.conditions.canaries;
+    canaries.iter().find(|c| c.id == canary).map_or(canary, |c| c.value.as_str())
+}
+
+/// The texts of a request or reply that show it.
+fn marks(proof: &Proof, evidence: &Evidence, pool: &mut Pool) -> Vec<usize> {
+    let texts: Vec<&str> = match proof {
+        Proof::Computed { payload, expected } => vec![payload, expected],
+        Proof::PlantedContent { canary } => vec![planted(evidence, canary)],
+        Proof::Callback { token } => vec![token],
+        Proof::SideEffect { effect } => vec![effect.path()],
+        Proof::Quoted { text, .. } => vec![text],
+        Proof::Differential { .. } | Proof::Timing { .. } | Proof::Contradiction { .. } => {
+            Vec::new()
+        }
+    };
+    texts.into_iter().filter(|t| !t.is_empty()).map(|t| pool.add(t)).collect()
 }
 
 fn changed(effect: &Effect) -> &'static str {

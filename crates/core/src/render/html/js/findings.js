@@ -54,10 +54,10 @@ function findingBody(f) {
   if (f.requirement) facts.push(['Specification', [f.requirement, ' ', f.spec ? h('a', { href: f.spec, rel: 'noreferrer' }, 'what it says') : null]]);
   if (f.tool !== undefined) facts.push(['Tool', h('a', { href: `#tools?tool=${f.tool}` }, toolName(f.tool))]);
   return [
-    f.fix === undefined ? null : h('div', { class: 'fixline' }, h('h4', null, 'Fix'), prose(f.fix)),
-    f.proof ? h('div', { class: 'proof' }, h('h4', null, 'Proof'), pairs(f.proof.map(([name, t]) => [name, h('code', null, prose(t))]))) : null,
-    f.reproduce === undefined ? null : h('div', null, h('h4', null, 'Reproduce'), command(f.reproduce)),
-    exchanges(f.seen, f.more),
+    f.fix === undefined ? null : h('div', { class: 'fixline' }, h('p', { class: 'label' }, 'Fix'), prose(f.fix)),
+    f.proof ? h('div', { class: 'proof' }, h('p', { class: 'label' }, 'Proof'), pairs(f.proof.map(([name, t]) => [name, h('code', null, prose(t))]))) : null,
+    f.reproduce === undefined ? null : h('div', null, h('p', { class: 'label' }, 'Reproduce'), command(f.reproduce)),
+    exchanges(f.seen, f.more, f.marks),
     pairs(facts),
   ];
 }
@@ -65,8 +65,8 @@ function findingBody(f) {
 function groupCard([key, list]) {
   const check = findingsState.group === 'check' ? list[0].check : null;
   const head = check
-    ? [badge('severity', check.severity), h('h3', null, check.title), h('span', { class: 'id' }, check.id), h('span', { class: 'hint' }, areaName(check))]
-    : [h('h3', null, key), h('span', { class: 'hint' }, count(list.length, 'finding'))];
+    ? [badge('severity', check.severity), h('h2', null, check.title), h('span', { class: 'id' }, check.id), h('span', { class: 'hint' }, areaName(check))]
+    : [h('h2', null, key), h('span', { class: 'hint' }, count(list.length, 'finding'))];
   const rows = h('div', { class: 'rows' });
   portions(rows, list, 8, (f) => findingRow(f, !check));
   return h('article', { class: 'card group' }, h('header', null, head),

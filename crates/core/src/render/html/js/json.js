@@ -29,7 +29,19 @@ function source(into, piece) {
   else into.append(rest);
 }
 
-function code(place, name) {
+// Marks every place where one of the texts stands, also as it is written inside a JSON string.
+function highlight(node, marks) {
+  const wanted = [...new Set(marks.flatMap((m) => [text(m), JSON.stringify(text(m)).slice(1, -1)]))].filter(Boolean);
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) for (const word of wanted) if (walker.currentNode.data.includes(word)) { found.push([walker.currentNode, word]); break; }
+  for (const [piece, word] of found) {
+    const parts = piece.data.split(word);
+    piece.replaceWith(...parts.flatMap((part, n) => (n ? [h('mark', null, word), part] : [part])));
+  }
+}
+
+function code(place, name, marks) {
   const kept = data.texts.list[place];
   const node = h('pre', { class: 'code', tabindex: '0', role: 'region', 'aria-label': name });
   if (typeof kept === 'string') source(node, kept);
@@ -37,6 +49,7 @@ function code(place, name) {
     source(node, kept[0]);
     node.append(gap(kept[2]), kept[1]);
   }
+  if (marks) highlight(node, marks);
   return node;
 }
 

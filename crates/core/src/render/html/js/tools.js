@@ -42,13 +42,13 @@ function toolBody(tool, index) {
   if (tool.metadata) facts.push(['Content', `${tool.metadata.content_types.join(', ') || 'none'} in ${count(tool.metadata.results, 'result')}`]);
   const rows = h('div', { class: 'rows' });
   portions(rows, bad, 8, (f) => findingRow(f, true));
-  const schema = (name, place) => (place === undefined ? null : h('div', null, h('h4', null, name), code(place, name)));
+  const schema = (name, place) => (place === undefined ? null : h('div', null, h('p', { class: 'label' }, name), code(place, name)));
   return [
     tool.description === undefined ? h('p', { class: 'hint' }, 'It has no description.') : h('p', null, prose(tool.description)),
     h('div', { class: 'columns' },
       h('div', null, pairs(facts)),
-      h('div', null, scenarioTable(tool.scenarios), tool.times.length > 1 ? h('h4', null, 'Times of ordinary answers') : null, sparkline(tool.times, true))),
-    h('div', null, h('h4', null, `Findings: ${bad.length} to look at, ${own.length - bad.length} others`), bad.length ? rows : null,
+      h('div', null, scenarioTable(tool.scenarios), tool.times.length > 1 ? h('p', { class: 'label' }, 'Times of ordinary answers') : null, sparkline(tool.times, true))),
+    h('div', null, h('p', { class: 'label' }, `Findings: ${bad.length} to look at, ${own.length - bad.length} others`), bad.length ? rows : null,
       h('p', null, h('a', { href: `#findings?tool=${index}&status=${Object.keys(STATUS).join(',')}` }, 'all findings of this tool'))),
     h('div', { class: 'columns' }, schema('Input schema', tool.input), schema('Output schema', tool.output), schema('Annotations', tool.annotations)),
   ];

@@ -28,7 +28,7 @@ function transcriptView(root) {
     shown.textContent = found.length
       ? `${numbers.format(from + 1)}–${numbers.format(from + ids.length)} of ${count(found.length, 'exchange')}` + (found.length < rows.length ? ` (${numbers.format(rows.length)} in all)` : '')
       : 'No exchange fits these filters.';
-    list.replaceChildren(...ids.map(exchange));
+    list.replaceChildren(...ids.map((id) => exchange(id)));
     for (const [button, off] of [[before, state.page === 0], [after, state.page === last]]) button.disabled = off;
   };
   const turn = (by) => () => { state.page += by; draw(); root.scrollIntoView(); };
