@@ -199,7 +199,8 @@ pub(crate) struct Pin {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write the report to a file; the extension says how: .html, .json, .txt, .ansi (repeatable)
+    /// Write the report to a file; the extension says how: .html, .json, .txt, .ansi,
+    /// .svg or .png for a radar of the areas, or bars when the name says so (repeatable)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// How the report is printed on standard output

@@ -5,6 +5,7 @@ use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
 use proofmark_core::evidence::Evidence;
+use proofmark_core::render::chart::Colors;
 use proofmark_core::render::html::html;
 use proofmark_core::render::json::json;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
@@ -12,6 +13,7 @@ use proofmark_core::report::Report;
 use proofmark_live::store;
 
 use crate::args::{Format, Output};
+use crate::picture;
 use crate::screen::Screen;
 
 /// What a report file can be.
@@ -21,10 +23,18 @@ enum Kind {
     Text,
     Ansi,
     Html,
+    Svg,
+    Png,
 }
 
-const KINDS: &[(&str, Kind)] =
-    &[("json", Kind::Json), ("txt", Kind::Text), ("ansi", Kind::Ansi), ("html", Kind::Html)];
+const KINDS: &[(&str, Kind)] = &[
+    ("json", Kind::Json),
+    ("txt", Kind::Text),
+    ("ansi", Kind::Ansi),
+    ("html", Kind::Html),
+    ("svg", Kind::Svg),
+    ("png", Kind::Png),
+];
 
 /// The report files of one run.
 #[derive(Debug)]
@@ -51,10 +61,10 @@ impl Files {
     pub(crate) fn write(&self, report: &Report, evidence: &Evidence) -> (Vec<&Path>, Vec<String>) {
         let (mut written, mut failed) = (Vec::new(), Vec::new());
         for (path, kind) in &self.files {
-            let text = draw(report, evidence, *kind);
-            let result = text
+            let bytes = draw(report, evidence, *kind, path);
+            let result = bytes
                 .map_err(|e| format!("can't write {}: {e}", path.display()))
-                .and_then(|t| store::write_atomic(path, t.as_bytes()).map_err(|e| e.to_string()));
+                .and_then(|b| store::write_atomic(path, &b).map_err(|e| e.to_string()));
             match result {
                 Ok(()) => written.push(path.as_path()),
                 Err(why) => failed.push(why),
@@ -89,14 +99,17 @@ pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn draw(report: &Report, evidence: &Evidence, kind: Kind) -> Result<String> {
+fn draw(report: &Report, evidence: &Evidence, kind: Kind, path: &Path) -> Result<Vec<u8>> {
     let full = Style { detail: Detail::Full, ..Style::PLAIN };
-    match kind {
-        Kind::Json => Ok(json(report)?),
-        Kind::Html => Ok(html(report, evidence)?),
-        Kind::Text => Ok(terminal(report, &full)),
-        Kind::Ansi => Ok(terminal(report, &Style { color: true, ..full })),
-    }
+    let text = match kind {
+        Kind::Json => json(report)?,
+        Kind::Html => html(report, evidence)?,
+        Kind::Text => terminal(report, &full),
+        Kind::Ansi => terminal(report, &Style { color: true, ..full }),
+        Kind::Svg => picture::chart(path, report).svg(Colors::Fixed),
+        Kind::Png => return picture::png(&picture::chart(path, report)),
+    };
+    Ok(text.into_bytes())
 }
 
 fn kind_of(path: &Path) -> Result<Kind> {

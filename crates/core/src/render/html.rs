@@ -93,7 +93,7 @@ pub fn html(report: &Report, evidence: &Evidence) -> Result<String, HtmlError> {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_formatter(visible);
     environment.add_filter("prose", prose);
-    Ok(environment.render_str(PAGE, page)?)
+    Ok(environment.render_str(PAGE, page)? + "\n")
 }
 
 /// What stands between backticks is code.

@@ -5,12 +5,11 @@ mod csv;
 mod markdown;
 mod radar;
 mod summary;
-mod svg;
 mod terminal;
 
 pub use boxes::boxes;
 pub use csv::csv;
 pub use markdown::markdown;
-pub use radar::{radar, scene};
+pub use radar::radar;
 pub use summary::summary;
 pub use terminal::terminal;

@@ -1,16 +1,11 @@
 //! A radar chart of the five dimensions.
 
 use crate::dimensions::{Dimension, Evaluation};
-use crate::render::chart::{self, Colors, Series};
+use crate::render::chart::{self, Scene, Series};
 use crate::render::text::points;
 
 /// One server, or up to seven beside each other; those that come after are left out and counted.
-pub fn radar(evaluations: &[Evaluation]) -> String {
-    scene(evaluations).svg(Colors::Fixed)
-}
-
-/// The drawing itself.
-pub fn scene(evaluations: &[Evaluation]) -> chart::Scene {
+pub fn radar(evaluations: &[Evaluation]) -> Scene {
     let value = |dimension| {
         let [only] = evaluations else { return None };
         let score = only.dimensions.iter().find(|d| d.dimension == dimension)?;

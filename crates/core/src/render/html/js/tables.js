@@ -70,10 +70,21 @@ function coverageView(root) {
   const names = [...data.tools.map((t) => text(t.name)), 'the server itself'];
   const sums = { f: 0, p: 0, r: 0, n: 0 };
   for (const line of lines) for (const letter of line) if (letter !== ' ') sums[letter] += 1;
+  const cells = Object.fromEntries(Object.entries(CELLS).map(([letter, [mark, name]]) =>
+    [letter, h('td', { class: `c-${letter.trim()}`, 'aria-label': letter === ' ' ? null : name }, mark)]));
   const row = (line, n) => h('tr', null,
     h('th', { scope: 'row' }, n < data.tools.length ? h('a', { href: `#tools?tool=${n}` }, names[n]) : names[n]),
-    [...line].map((letter, p) => h('td', { class: `c-${letter.trim()}`, title: `${names[n]} · ${probes[p]}: ${CELLS[letter][1]}` },
-      h('span', { 'aria-hidden': 'true' }, CELLS[letter][0]), h('span', { class: 'sr' }, CELLS[letter][1]))));
+    [...line].map((letter) => cells[letter].cloneNode(true)));
+  const body = h('tbody', { onmouseover: (event) => {
+    const cell = event.target.closest('td');
+    if (cell && !cell.title) cell.title = `${names[cell.parentNode.rowIndex - 1]} · ${probes[cell.cellIndex - 1]}: ${cell.getAttribute('aria-label') || 'not planned'}`;
+  } });
+  // Some lines at a time, so that the first are there at once.
+  const draw = (from) => {
+    body.append(...lines.slice(from, from + 40).map((line, n) => row(line, from + n)));
+    if (from + 40 < lines.length) setTimeout(draw, 0, from + 40);
+  };
+  draw(0);
   root.append(
     h('p', { class: 'shown' }, 'What each probe came to for each tool. A blank means that nothing of the kind was planned.'),
     h('ul', { class: 'legend' }, Object.entries(sums).map(([letter, n]) =>
@@ -81,7 +92,7 @@ function coverageView(root) {
   if (probes.length) {
     root.append(h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Tools and probes' }, h('table', { class: 'map' },
       h('thead', null, h('tr', null, h('th', { scope: 'col' }, h('span', { class: 'sr' }, 'Tool')), probes.map((p) => h('th', { scope: 'col' }, h('span', null, p))))),
-      h('tbody', null, lines.map(row)))));
+      body)));
   } else root.append(h('p', { class: 'card empty' }, 'No call was planned.'));
   return { show() {} };
 }
