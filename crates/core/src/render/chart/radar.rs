@@ -26,7 +26,8 @@ pub struct Series {
 pub fn radar(title: &str, axes: &[(String, String)], series: &[Series]) -> Scene {
     let legend = series.iter().take(MOST).filter(|s| s.name.is_some()).count();
     let left_out = series.len().saturating_sub(MOST);
-    let height = FOOT - 20.0 + 20.0 * (legend + usize::from(left_out > 0)) as f64;
+    let lines = legend + usize::from(left_out > 0);
+    let height = if lines == 0 { FOOT - 20.0 } else { FOOT + 20.0 * lines as f64 - 4.0 };
     let mut scene = Scene { width: 560.0, height, title: title.to_owned(), shapes: Vec::new() };
     let web = Web { axes: axes.len() };
     for ring in 1..=4 {
