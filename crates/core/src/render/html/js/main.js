@@ -75,8 +75,8 @@ addEventListener('keydown', (event) => {
 addEventListener('beforeprint', () => {
   made.findings ||= findingsView(byId('findings'));
   made.findings.show(new URLSearchParams(`status=${TROUBLE.join(',')}`));
-  for (const row of [...document.querySelectorAll('#findings details')].slice(0, 300)) {
-    row.fill();
+  for (const row of [...document.querySelectorAll('#overview details, #findings details')].slice(0, 300)) {
+    if (row.fill) row.fill();
     row.open = true;
   }
 });
