@@ -1,14 +1,14 @@
 //! The HTML report in a real browser: opened, filtered, read aloud, printed, on a laptop and on a
 //! phone. `scripts/browser` installs what this needs.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test may panic")]
+#![expect(clippy::expect_used, reason = "a test may panic")]
 
 mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use proofmark_core::evidence::{Evidence, ExchangeId, Subject};
+use proofmark_core::evidence::{Evidence, ExchangeId, Reply, Subject};
 use proofmark_core::render::html::html;
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
@@ -93,6 +93,24 @@ fn html_goes_to_standard_output_and_to_files() {
     assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"));
 }
 
+#[test]
+fn charts_are_drawn_as_svg_and_png_and_twice_alike() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let evidence = format!("{FIXTURES}/time.json.zst");
+    let draw = |name: &str| {
+        let place = dir.path().join(name);
+        common::run(&["score", &evidence, "--quiet", "-o", &place.display().to_string()]);
+        std::fs::read(place).expect("a written chart")
+    };
+    let (radar, bars) = (draw("radar.svg"), draw("areas.svg"));
+    let text = String::from_utf8_lossy(&radar);
+    assert!(text.starts_with("<svg") && text.contains("Documentation") && radar != bars);
+    let picture = draw("radar.png");
+    assert!(picture.starts_with(b"\x89PNG") && picture.len() > 5_000);
+    assert_eq!(picture, draw("again.png"));
+    assert_ne!(picture, draw("areas.png"));
+}
+
 /// The same server, many times: more tools, findings and calls of the same kinds.
 fn multiplied(
     mut report: Report,
@@ -100,30 +118,19 @@ fn multiplied(
     tools: usize,
     calls: usize,
 ) -> (Report, Evidence) {
-    let renamed = |subject: &Subject, n: usize| match subject {
-        Subject::Tool { tool } => Subject::tool_named(&format!("{tool}_{n}")),
-        Subject::Param { tool, pointer } => Subject::param(&format!("{tool}_{n}"), pointer),
-        Subject::Server
-        | Subject::Resource { .. }
-        | Subject::Prompt { .. }
-        | Subject::File { .. } => subject.clone(),
-    };
     let (listed, seen, found) =
         (evidence.inventory.tools.clone(), report.tools.clone(), report.findings.clone());
     let rounds = tools.div_ceil(seen.len().max(1));
     for n in 1..rounds {
-        for tool in &listed {
-            let mut tool = tool.clone();
+        for mut tool in listed.iter().cloned() {
             tool.name = format!("{}_{n}", tool.name);
             evidence.inventory.tools.push(tool);
         }
-        for tool in &seen {
-            let mut tool = tool.clone();
+        for mut tool in seen.iter().cloned() {
             tool.name = format!("{}_{n}", tool.name);
             report.tools.push(tool);
         }
-        for finding in found.iter().filter(|f| f.subject.tool().is_some()) {
-            let mut finding = finding.clone();
+        for mut finding in found.iter().filter(|f| f.subject.tool().is_some()).cloned() {
             finding.subject = renamed(&finding.subject, n);
             finding.id = format!("{}-{n}", finding.id);
             report.findings.push(finding);
@@ -134,12 +141,22 @@ fn multiplied(
         let (mut exchange, n) = (made[id % made.len()].clone(), id / made.len());
         exchange.id = ExchangeId(u32::try_from(id).expect("few calls"));
         exchange.subject = renamed(&exchange.subject, n % rounds);
-        exchange.label = format!("{} {n}", exchange.label);
-        if let proofmark_core::evidence::Reply::Result { value } = &mut exchange.reply {
-            value["_meta"] = serde_json::json!({ "round": n, "of": id });
+        if let Reply::Result { value } = &mut exchange.reply {
+            value["_meta"] = serde_json::json!({ "call": id });
         }
         evidence.transcript.push(exchange);
     }
     assert!(report.tools.len() >= tools && evidence.transcript.len() >= calls);
     (report, evidence)
+}
+
+fn renamed(subject: &Subject, n: usize) -> Subject {
+    match subject {
+        Subject::Tool { tool } => Subject::tool_named(&format!("{tool}_{n}")),
+        Subject::Param { tool, pointer } => Subject::param(&format!("{tool}_{n}"), pointer),
+        Subject::Server
+        | Subject::Resource { .. }
+        | Subject::Prompt { .. }
+        | Subject::File { .. } => subject.clone(),
+    }
 }
