@@ -27,9 +27,11 @@ function text(place) {
 const gap = (left) => h('span', { class: 'gap' }, ` … ${count(left, 'character')} left out … `);
 // What stands between backticks is code.
 const ticks = (words) => words.split('`').map((piece, n, all) => (n % 2 && n < all.length - 1 ? h('code', null, piece) : (n % 2 ? '`' : '') + piece));
-function prose(place) {
+// For texts of our own; what quotes a server keeps its backticks.
+const prose = (place) => (typeof data.texts.list[place] === 'string' ? ticks(text(place)) : plain(place));
+function plain(place) {
   const kept = data.texts.list[place];
-  return typeof kept === 'string' ? ticks(kept) : [kept[0], gap(kept[2]), kept[1]];
+  return typeof kept === 'string' ? kept : [kept[0], gap(kept[2]), kept[1]];
 }
 
 const badge = (kind, name) => h('span', { class: `badge ${kind}-${name}` }, words(name));

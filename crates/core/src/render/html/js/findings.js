@@ -42,7 +42,7 @@ function findingRow(f, showTitle) {
     h('span', { class: `badge status-${f.status}` }, STATUS[f.status]),
   ];
   const head = h('span', null, h('span', { class: 'subject' }, text(f.subject)),
-    showTitle ? h('span', { class: 'hint' }, `${f.check.title}: `) : null, prose(f.says));
+    showTitle ? h('span', { class: 'hint' }, `${f.check.title}: `) : null, plain(f.says));
   return fold({ class: 'finding', id: `finding-${f.id}` }, [head, h('span', { class: 'side' }, marks)], () => findingBody(f));
 }
 
@@ -55,7 +55,7 @@ function findingBody(f) {
   if (f.tool !== undefined) facts.push(['Tool', h('a', { href: `#tools?tool=${f.tool}` }, toolName(f.tool))]);
   return [
     f.fix === undefined ? null : h('div', { class: 'fixline' }, h('p', { class: 'label' }, 'Fix'), prose(f.fix)),
-    f.proof ? h('div', { class: 'proof' }, h('p', { class: 'label' }, 'Proof'), pairs(f.proof.map(([name, t]) => [name, h('code', null, prose(t))]))) : null,
+    f.proof ? h('div', { class: 'proof' }, h('p', { class: 'label' }, 'Proof'), pairs(f.proof.map(([name, t]) => [name, h('code', null, plain(t))]))) : null,
     f.reproduce === undefined ? null : h('div', null, h('p', { class: 'label' }, 'Reproduce'), command(f.reproduce)),
     exchanges(f.seen, f.more, f.marks),
     pairs(facts),

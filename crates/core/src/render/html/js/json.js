@@ -67,6 +67,6 @@ function command(place) {
       button.textContent = 'Selected';
     }
   }
-  const shown = h('pre', { class: 'code', tabindex: '0', role: 'region', 'aria-label': 'Command' }, prose(place));
+  const shown = h('pre', { class: 'code', tabindex: '0', role: 'region', 'aria-label': 'Command' }, plain(place));
   return h('div', { class: 'command' }, shown, button);
 }

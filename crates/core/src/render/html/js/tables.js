@@ -13,7 +13,7 @@ function faults(row) {
     told.get(key).at.push(revisions[n]);
   });
   return [...told.values()].map(({ cell, at }) => h('div', { class: 'faults' },
-    `${at.join(', ')}${cell.origin ? ` [${cell.origin}]` : ''}: `, prose(cell.says),
+    `${at.join(', ')}${cell.origin ? ` [${cell.origin}]` : ''}: `, plain(cell.says),
     cell.fix === undefined ? null : [' Fix: ', prose(cell.fix)], ' ',
     (cell.seen || []).map((id) => [h('a', { href: `#transcript?exchange=${id}` }, `#${id}`), ' '])));
 }

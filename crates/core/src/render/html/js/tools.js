@@ -44,7 +44,7 @@ function toolBody(tool, index) {
   portions(rows, bad, 8, (f) => findingRow(f, true));
   const schema = (name, place) => (place === undefined ? null : h('div', null, h('p', { class: 'label' }, name), code(place, name)));
   return [
-    tool.description === undefined ? h('p', { class: 'hint' }, 'It has no description.') : h('p', null, prose(tool.description)),
+    tool.description === undefined ? h('p', { class: 'hint' }, 'It has no description.') : h('p', null, plain(tool.description)),
     h('div', { class: 'columns' },
       h('div', null, pairs(facts)),
       h('div', null, scenarioTable(tool.scenarios), tool.times.length > 1 ? h('p', { class: 'label' }, 'Times of ordinary answers') : null, sparkline(tool.times, true))),
