@@ -200,6 +200,7 @@ pub(crate) struct Pin {
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
     /// Write the report to a file; the extension says how: .html, .json, .txt, .ansi,
+    /// .cdx.json for a bill of materials,
     /// .svg or .png for a radar of the areas, or bars when the name says so (repeatable)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
@@ -219,6 +220,8 @@ pub(crate) enum Format {
     Terminal,
     Json,
     Html,
+    /// The bill of materials
+    Cyclonedx,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

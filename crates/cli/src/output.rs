@@ -6,6 +6,7 @@ use std::path::{self, Path, PathBuf};
 use anyhow::{Result, bail};
 use proofmark_core::evidence::Evidence;
 use proofmark_core::render::chart::Colors;
+use proofmark_core::render::cyclonedx::cyclonedx;
 use proofmark_core::render::html::html;
 use proofmark_core::render::json::json;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
@@ -25,6 +26,7 @@ enum Kind {
     Html,
     Svg,
     Png,
+    Bom,
 }
 
 const KINDS: &[(&str, Kind)] = &[
@@ -85,6 +87,7 @@ pub(crate) fn print(
         Format::Terminal => terminal(report, &screen.style(output.detail())),
         Format::Json => json(report)?,
         Format::Html => html(report, evidence)?,
+        Format::Cyclonedx => cyclonedx(report)?,
     };
     screen.print(&text)?;
     Ok(())
@@ -103,6 +106,7 @@ fn draw(report: &Report, evidence: &Evidence, kind: Kind, path: &Path) -> Result
     let full = Style { detail: Detail::Full, ..Style::PLAIN };
     let text = match kind {
         Kind::Json => json(report)?,
+        Kind::Bom => cyclonedx(report)?,
         Kind::Html => html(report, evidence)?,
         Kind::Text => terminal(report, &full),
         Kind::Ansi => terminal(report, &Style { color: true, ..full }),
@@ -112,7 +116,13 @@ fn draw(report: &Report, evidence: &Evidence, kind: Kind, path: &Path) -> Result
     Ok(text.into_bytes())
 }
 
+/// The usual name of a bill of materials; its extension alone would make it a report.
+const BOM: &str = ".cdx.json";
+
 fn kind_of(path: &Path) -> Result<Kind> {
+    if path.to_string_lossy().to_lowercase().ends_with(BOM) {
+        return Ok(Kind::Bom);
+    }
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     let kind = KINDS.iter().find(|(known, _)| Some(*known) == extension.as_deref());
     match (kind, extension) {
@@ -129,6 +139,6 @@ fn kind_of(path: &Path) -> Result<Kind> {
 }
 
 fn known() -> String {
-    let names: Vec<String> = KINDS.iter().map(|(name, _)| format!(".{name}")).collect();
-    names.join(", ")
+    let names = KINDS.iter().map(|(name, _)| format!(".{name}"));
+    names.chain([BOM.to_owned()]).collect::<Vec<_>>().join(", ")
 }

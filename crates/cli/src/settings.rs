@@ -24,6 +24,13 @@ const DEFAULT: &str = "proofmark.toml";
 struct Raw {
     #[serde(default)]
     suppress: Vec<Spanned<RawSuppress>>,
+    licences: Option<RawLicences>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLicences {
+    allow: Spanned<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,6 +56,8 @@ enum RawDay {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) suppressions: Vec<Suppression>,
+    /// Licences that dependencies may have; unset: not judged.
+    pub(crate) licences: Option<Vec<String>>,
 }
 
 impl Settings {
@@ -72,7 +81,9 @@ impl Settings {
         let file = File { name, text };
         let raw: Raw = toml::from_str(text).map_err(|e| file.malformed(&e))?;
         let suppressions = raw.suppress.into_iter().map(|s| file.suppression(s));
-        Ok(Settings { suppressions: suppressions.collect::<Result<_>>()? })
+        let suppressions = suppressions.collect::<Result<_>>()?;
+        let licences = raw.licences.map(|l| file.licences(l.allow)).transpose()?;
+        Ok(Settings { suppressions, licences })
     }
 }
 
@@ -100,6 +111,17 @@ impl File<'_> {
         let expires = raw.expires.map(|day| self.day(day)).transpose()?;
         let (param, fingerprint) = (raw.param, raw.fingerprint);
         Ok(Suppression { check, tool, param, fingerprint, reason, expires, place })
+    }
+
+    /// An empty list would refuse everything, which nobody means.
+    fn licences(&self, raw: Spanned<Vec<String>>) -> Result<Vec<String>> {
+        let place = self.place(raw.span());
+        match raw.into_inner() {
+            list if list.iter().all(|name| name.trim().is_empty()) => bail!(
+                "{place}: `allow` names no licence; list SPDX identifiers, such as \"MIT\", or leave the section out"
+            ),
+            list => Ok(list),
+        }
     }
 
     fn check(&self, raw: Option<Spanned<String>>) -> Result<Option<String>> {

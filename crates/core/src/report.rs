@@ -3,12 +3,14 @@
 
 mod build;
 mod findings;
+mod modules;
 mod recommend;
 mod reproduce;
 mod requirements;
 mod responses;
 mod tools;
 
+pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
 pub(crate) use tools::is_benign_answer;
 
@@ -19,7 +21,7 @@ use serde::Serialize;
 
 use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
-use crate::evidence::{ExchangeId, Isolation, Profile, Startup, Subject};
+use crate::evidence::{Dependencies, ExchangeId, Isolation, Profile, Startup, Subject};
 use crate::proof::Proof;
 use crate::response::Category;
 use crate::revision::Revision;
@@ -55,6 +57,8 @@ pub struct Report {
     /// The other opinions over the same evidence, by rubric id.
     pub scores: BTreeMap<String, ScoreSummary>,
     pub areas: Vec<AreaReport>,
+    /// The modules of the scoring guide, with a status each.
+    pub modules: Vec<ModuleReport>,
     pub tools: Vec<ToolReport>,
     pub findings: Vec<FindingReport>,
     /// What the tools can do together: those that read private data, bring in untrusted content, or
@@ -66,6 +70,9 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sieve: Option<SieveReport>,
     pub evidence_digest: String,
+    /// What it is built from; drawn by the bill of materials, too long for the report.
+    #[serde(skip)]
+    pub dependencies: Option<Dependencies>,
     /// Everything that depends on the clock. Comparison of runs ignores it.
     pub timings: Timings,
 }

@@ -2,10 +2,13 @@
 //! read is bounded: what lies on disk was written by others.
 
 mod command;
+mod declared;
 mod files;
+mod lock;
 mod manifest;
 mod npm;
 mod python;
+mod sizes;
 mod tree;
 
 use std::path::Path;

@@ -23,10 +23,10 @@ use crate::watch::Watch;
 use crate::{target, verdict};
 
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
-    let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
+    let Bench { rubric, sieve, baseline, licences } = judging::prepare(&args.judging)?;
     let files = Files::plan(&args.output.output)?;
     let (target, options) = prepare(&args.gathering, &args.output.output)?;
-    let options = Options { baseline, ..options };
+    let options = Options { baseline, licences, ..options };
     let note = |text: &str| {
         if !args.output.quiet {
             screen.note(text);
@@ -113,6 +113,8 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
         tokens: target::tokens(&args.target, target)?,
         baseline: None,
         generated: Vec::new(),
+        lookup: args.advisories.lookup(),
+        licences: None,
     })
 }
 

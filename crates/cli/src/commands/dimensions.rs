@@ -121,6 +121,9 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
         (Format::Html, _) => bail!(
             "--format html: an evaluation is printed as terminal or json; HTML is made of evidence"
         ),
+        (Format::Cyclonedx, _) => {
+            bail!("a bill of materials is made by assess or score; use terminal or json here")
+        }
     })
 }
 

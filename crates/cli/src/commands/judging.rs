@@ -16,6 +16,8 @@ pub(super) struct Bench {
     pub(super) rubric: Rubric,
     pub(super) sieve: Sieve,
     pub(super) baseline: Option<Pin>,
+    /// Licences that dependencies may have.
+    pub(super) licences: Option<Vec<String>>,
 }
 
 pub(super) fn prepare(args: &Judging) -> Result<Bench> {
@@ -31,5 +33,5 @@ pub(super) fn prepare(args: &Judging) -> Result<Bench> {
         least: args.min_confidence.map(Into::into),
         known: baseline.known,
     };
-    Ok(Bench { rubric, sieve, baseline: baseline.pin })
+    Ok(Bench { rubric, sieve, baseline: baseline.pin, licences: settings.licences })
 }

@@ -2,6 +2,7 @@
 
 pub mod chart;
 pub mod conformance;
+pub mod cyclonedx;
 pub mod dimensions;
 pub mod html;
 pub mod json;

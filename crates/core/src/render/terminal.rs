@@ -4,6 +4,7 @@ mod areas;
 mod conformance;
 mod findings;
 mod head;
+mod modules;
 mod page;
 mod sheet;
 mod sieve;
@@ -62,6 +63,7 @@ pub fn terminal(report: &Report, style: &Style) -> String {
     let down = matches!(report.startup, Startup::Down { .. });
     if !down {
         areas::draw(&mut sheet, report);
+        modules::draw(&mut sheet, report);
         tools::draw(&mut sheet, report);
     }
     findings::fixes(&mut sheet, report);
