@@ -135,7 +135,7 @@ pub(crate) struct Checks {
     pub(crate) topic: Option<String>,
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "terminal")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Debug, Args)]
@@ -202,7 +202,9 @@ pub(crate) struct Pin {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write the report to a file; the extension says how: .json, .txt, .ansi, .cdx.json (repeatable)
+    /// Write the report to a file; the extension says how: .html, .json, .txt, .ansi,
+    /// .cdx.json for a bill of materials,
+    /// .svg or .png for a radar of the areas, or bars when the name says so (repeatable)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// How the report is printed on standard output
@@ -220,8 +222,15 @@ pub(crate) struct Output {
 pub(crate) enum Format {
     Terminal,
     Json,
+    Html,
     /// The bill of materials
     Cyclonedx,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
+    Terminal,
+    Json,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,6 +8,7 @@ mod interrupt;
 mod judge;
 mod nearest;
 mod output;
+mod picture;
 mod run;
 mod screen;
 mod settings;

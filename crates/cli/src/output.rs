@@ -4,14 +4,18 @@ use std::fs;
 use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
+use proofmark_core::evidence::Evidence;
+use proofmark_core::render::chart::Colors;
 use proofmark_core::render::cyclonedx::cyclonedx;
 use proofmark_core::render::definitions::definitions;
+use proofmark_core::render::html::html;
 use proofmark_core::render::json::json;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
 use proofmark_core::report::Report;
 use proofmark_live::store;
 
 use crate::args::{Format, Output};
+use crate::picture;
 use crate::screen::Screen;
 
 /// What a report file can be.
@@ -20,10 +24,20 @@ enum Kind {
     Json,
     Text,
     Ansi,
+    Html,
+    Svg,
+    Png,
     Bom,
 }
 
-const KINDS: &[(&str, Kind)] = &[("json", Kind::Json), ("txt", Kind::Text), ("ansi", Kind::Ansi)];
+const KINDS: &[(&str, Kind)] = &[
+    ("json", Kind::Json),
+    ("txt", Kind::Text),
+    ("ansi", Kind::Ansi),
+    ("html", Kind::Html),
+    ("svg", Kind::Svg),
+    ("png", Kind::Png),
+];
 
 /// The report files of one run.
 #[derive(Debug)]
@@ -47,13 +61,13 @@ impl Files {
     }
 
     /// Writes all of them, also when one fails; the errors of those that did.
-    pub(crate) fn write(&self, report: &Report) -> (Vec<&Path>, Vec<String>) {
+    pub(crate) fn write(&self, report: &Report, evidence: &Evidence) -> (Vec<&Path>, Vec<String>) {
         let (mut written, mut failed) = (Vec::new(), Vec::new());
         for (path, kind) in &self.files {
-            let text = draw(report, *kind);
-            let result = text
+            let bytes = draw(report, evidence, *kind, path);
+            let result = bytes
                 .map_err(|e| format!("can't write {}: {e}", path.display()))
-                .and_then(|t| store::write_atomic(path, t.as_bytes()).map_err(|e| e.to_string()));
+                .and_then(|b| store::write_atomic(path, &b).map_err(|e| e.to_string()));
             match result {
                 Ok(()) => written.push(path.as_path()),
                 Err(why) => failed.push(why),
@@ -64,12 +78,18 @@ impl Files {
 }
 
 /// The report as it goes to standard output.
-pub(crate) fn print(report: &Report, output: &Output, screen: &Screen) -> Result<()> {
+pub(crate) fn print(
+    report: &Report,
+    evidence: &Evidence,
+    output: &Output,
+    screen: &Screen,
+) -> Result<()> {
     let text = match output.format {
         Format::Terminal => {
             terminal(report, &screen.style(output.detail())) + &definitions(&report.suggestions)
         }
         Format::Json => json(report)?,
+        Format::Html => html(report, evidence)?,
         Format::Cyclonedx => cyclonedx(report)?,
     };
     screen.print(&text)?;
@@ -85,14 +105,18 @@ pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn draw(report: &Report, kind: Kind) -> Result<String, serde_json::Error> {
+fn draw(report: &Report, evidence: &Evidence, kind: Kind, path: &Path) -> Result<Vec<u8>> {
     let full = Style { detail: Detail::Full, ..Style::PLAIN };
-    match kind {
-        Kind::Json => json(report),
-        Kind::Bom => cyclonedx(report),
-        Kind::Text => Ok(terminal(report, &full)),
-        Kind::Ansi => Ok(terminal(report, &Style { color: true, ..full })),
-    }
+    let text = match kind {
+        Kind::Json => json(report)?,
+        Kind::Bom => cyclonedx(report)?,
+        Kind::Html => html(report, evidence)?,
+        Kind::Text => terminal(report, &full),
+        Kind::Ansi => terminal(report, &Style { color: true, ..full }),
+        Kind::Svg => picture::chart(path, report).svg(Colors::Fixed),
+        Kind::Png => return picture::png(&picture::chart(path, report)),
+    };
+    Ok(text.into_bytes())
 }
 
 /// The usual name of a bill of materials; its extension alone would make it a report.

@@ -13,6 +13,7 @@ mod tools;
 
 pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
+pub(crate) use tools::is_benign_answer;
 
 use std::collections::BTreeMap;
 
@@ -153,6 +154,9 @@ pub struct ScoreSummary {
     pub level: String,
     pub bounds: [f64; 2],
     pub coverage: f64,
+    /// How it came about, for those who draw it; the JSON has it of the report's own rubric only.
+    #[serde(skip)]
+    pub areas: Vec<AreaReport>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

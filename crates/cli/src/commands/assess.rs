@@ -41,7 +41,7 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
         sieve: &sieve,
         files,
         evidence: args.gathering.evidence.clone(),
-        show: &|report| output::print(report, &args.output, screen),
+        show: &|report, evidence| output::print(report, evidence, &args.output, screen),
         quiet: args.output.quiet,
         screen,
         judge: judge.as_ref(),

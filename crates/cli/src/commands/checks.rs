@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use proofmark_core::check::{Check, Class, Topic};
 use proofmark_core::checks;
 use proofmark_core::render::text::{clip, pad};
 use serde::Serialize;
 
-use crate::args::{Checks, Format};
+use crate::args::{Checks, ListFormat};
 use crate::nearest::did_you_mean;
 use crate::screen::Screen;
 
@@ -30,14 +30,11 @@ pub(super) fn run(args: &Checks, screen: &Screen) -> Result<ExitCode> {
     let chosen: Vec<&Check> =
         checks::all().into_iter().filter(|c| topic.is_none_or(|t| c.topic() == t)).collect();
     let text = match args.format {
-        Format::Json => {
+        ListFormat::Json => {
             let rows: Vec<Row> = chosen.iter().map(|c| row(c)).collect();
             format!("{}\n", serde_json::to_string_pretty(&rows)?)
         }
-        Format::Terminal => table(&chosen, screen.limit()),
-        Format::Cyclonedx => {
-            bail!("a bill of materials is made by assess or score; use terminal or json here")
-        }
+        ListFormat::Terminal => table(&chosen, screen.limit()),
     };
     screen.print(&text)?;
     Ok(ExitCode::SUCCESS)

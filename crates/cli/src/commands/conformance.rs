@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use proofmark_core::checks;
 use proofmark_core::conformance::Conformance;
+use proofmark_core::evidence::Evidence;
 use proofmark_core::evidence::Startup;
 use proofmark_core::render::conformance as render;
 use proofmark_core::render::terminal;
@@ -23,11 +24,12 @@ use crate::watch::Watch;
 
 pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
     let rubric = rubric::load("directory")?;
-    let show = |report: &Report| print(args, report, screen);
+    let show = |report: &Report, _: &Evidence| print(args, report, screen);
     let report = match &args.recorded {
         Some(path) => {
-            let report = Report::of(&store::read_evidence(path)?, &rubric);
-            show(&report)?;
+            let evidence = store::read_evidence(path)?;
+            let report = Report::of(&evidence, &rubric);
+            show(&report, &evidence)?;
             report
         }
         None => {

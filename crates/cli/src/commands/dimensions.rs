@@ -6,12 +6,14 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use proofmark_core::dimensions::ask::AnswerBook;
 use proofmark_core::dimensions::{Evaluation, Profile, Recording};
+use proofmark_core::render::chart::Colors;
 use proofmark_core::render::dimensions as render;
 use proofmark_live::store;
 
 use crate::args::{Dimensions, Format, Output, Score};
 use crate::judge::Judge;
 use crate::output::same_place;
+use crate::picture;
 use crate::screen::Screen;
 use crate::verdict;
 
@@ -116,6 +118,9 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
         (Format::Json, many) => json(many)?,
         (Format::Terminal, [one]) => render::terminal(one, width, output.verbose),
         (Format::Terminal, many) => render::summary(many),
+        (Format::Html, _) => bail!(
+            "--format html: an evaluation is printed as terminal or json; HTML is made of evidence"
+        ),
         (Format::Cyclonedx, _) => {
             bail!("a bill of materials is made by assess or score; use terminal or json here")
         }
@@ -153,6 +158,8 @@ enum Kind {
     Text,
     Radar,
     Boxes,
+    RadarPicture,
+    BoxesPicture,
 }
 
 #[derive(Debug)]
@@ -176,15 +183,15 @@ impl Charts {
     fn write(&self, evaluations: &[Evaluation]) -> Result<Vec<&Path>> {
         let mut written = Vec::new();
         for (path, kind) in &self.files {
-            store::write_atomic(path, draw(evaluations, *kind)?.as_bytes())?;
+            store::write_atomic(path, &draw(evaluations, *kind)?)?;
             written.push(path.as_path());
         }
         Ok(written)
     }
 }
 
-fn draw(evaluations: &[Evaluation], kind: Kind) -> Result<String> {
-    Ok(match (kind, evaluations) {
+fn draw(evaluations: &[Evaluation], kind: Kind) -> Result<Vec<u8>> {
+    let text = match (kind, evaluations) {
         (Kind::Json, [one]) => json(one)?,
         (Kind::Json, many) => json(many)?,
         (Kind::Markdown, [one]) => render::markdown(one),
@@ -193,9 +200,12 @@ fn draw(evaluations: &[Evaluation], kind: Kind) -> Result<String> {
         (Kind::Text, all) => {
             all.iter().map(|e| render::terminal(e, 100, true)).collect::<Vec<_>>().join("\n")
         }
-        (Kind::Radar, all) => render::radar(all),
-        (Kind::Boxes, all) => render::boxes(all),
-    })
+        (Kind::Radar, all) => render::radar(all).svg(Colors::Fixed),
+        (Kind::Boxes, all) => render::boxes(all).svg(Colors::Fixed),
+        (Kind::RadarPicture, all) => return picture::png(&render::radar(all)),
+        (Kind::BoxesPicture, all) => return picture::png(&render::boxes(all)),
+    };
+    Ok(text.into_bytes())
 }
 
 fn kind_of(path: &Path) -> Result<Kind> {
@@ -208,8 +218,10 @@ fn kind_of(path: &Path) -> Result<Kind> {
         Some("txt") => Kind::Text,
         Some("svg") if name.contains("box") => Kind::Boxes,
         Some("svg") => Kind::Radar,
+        Some("png") if name.contains("box") => Kind::BoxesPicture,
+        Some("png") => Kind::RadarPicture,
         Some(_) | None => bail!(
-            "-o {}: an evaluation is written as .json, .md, .csv, .txt or .svg (a radar, or boxes when the name says so)",
+            "-o {}: an evaluation is written as .json, .md, .csv, .txt, .svg or .png (a radar, or boxes when the name says so)",
             path.display()
         ),
     })

@@ -35,8 +35,8 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     if args.judging.suggest {
         report.suggestions = suggestions(&evidence, SUGGESTED);
     }
-    output::print(&report, &args.output, screen)?;
-    let (written, failed) = files.write(&report);
+    output::print(&report, &evidence, &args.output, screen)?;
+    let (written, failed) = files.write(&report, &evidence);
     if !args.output.quiet {
         for path in written {
             screen.note(&format!("report written to {}", path.display()));

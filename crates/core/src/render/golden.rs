@@ -136,6 +136,7 @@ fn scores() -> BTreeMap<String, ScoreSummary> {
         level: level.to_owned(),
         bounds: [50.0, 90.0],
         coverage: 80.0,
+        areas: areas(),
     };
     [
         ("directory".to_owned(), of(71.4, "REVIEW")),

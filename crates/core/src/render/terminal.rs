@@ -11,6 +11,7 @@ mod sieve;
 mod tools;
 
 pub use conformance::conformance;
+pub(in crate::render) use head::{isolation, transport};
 pub use page::page;
 
 use crate::evidence::Startup;

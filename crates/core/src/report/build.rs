@@ -119,6 +119,7 @@ fn summary(scored: &Scored) -> ScoreSummary {
         level: scored.level.clone(),
         bounds: scored.bounds,
         coverage: scored.coverage,
+        areas: scored.areas.clone(),
     }
 }
 

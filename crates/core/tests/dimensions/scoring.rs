@@ -1,6 +1,7 @@
 //! From verdicts to points.
 
 use proofmark_core::dimensions::{Case, Dimension, Evaluation, Flag, Profile};
+use proofmark_core::render::chart::Colors;
 use proofmark_core::render::dimensions as render;
 use serde_json::json;
 
@@ -101,7 +102,7 @@ fn texts_of_the_server_can_not_break_the_documents() {
     let mut suite = recording(cases);
     suite.server = format!("=cmd{evil}");
     let e = Evaluation::of(&suite, Profile::Seed).unwrap();
-    let svg = render::radar(std::slice::from_ref(&e));
+    let svg = render::radar(std::slice::from_ref(&e)).svg(Colors::Fixed);
     let markdown = render::markdown(&e);
     assert!(!svg.contains("<script>") && !svg.contains('\u{202e}'));
     assert!(!markdown.contains("\n# head") && !markdown.contains('\u{202e}'));
@@ -117,6 +118,6 @@ fn several_servers_are_ranked_and_spread() {
     assert!(summary.find("notes").unwrap() < summary.find("broken").unwrap(), "{summary}");
     assert!(summary.contains("| Total |"));
     assert_eq!(render::csv(&all).lines().count(), 3);
-    assert!(render::boxes(&all).contains("2 servers"));
-    assert_eq!(render::radar(&all).matches("<polygon").count(), 4 + 2);
+    assert!(render::boxes(&all).title.contains("2 servers"));
+    assert_eq!(render::radar(&all).svg(Colors::Fixed).matches("<polygon").count(), 4 + 2);
 }

@@ -5,7 +5,6 @@ mod csv;
 mod markdown;
 mod radar;
 mod summary;
-mod svg;
 mod terminal;
 
 pub use boxes::boxes;

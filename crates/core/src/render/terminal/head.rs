@@ -156,7 +156,7 @@ pub(super) fn conditions(sheet: &mut Sheet, report: &Report) {
     }
 }
 
-fn isolation(level: IsolationLevel) -> &'static str {
+pub(in crate::render) fn isolation(level: IsolationLevel) -> &'static str {
     match level {
         IsolationLevel::None => "none",
         IsolationLevel::Scratch => "scratch",
@@ -173,7 +173,7 @@ fn profile(profile: Profile) -> &'static str {
     }
 }
 
-fn transport(transport: Transport) -> &'static str {
+pub(in crate::render) fn transport(transport: Transport) -> &'static str {
     match transport {
         Transport::Stdio => "stdio",
         Transport::Http => "Streamable HTTP",
