@@ -4,6 +4,7 @@ mod assess;
 mod call;
 mod conformance;
 mod dimensions;
+mod format;
 mod judge;
 pub(crate) mod values;
 
@@ -11,6 +12,7 @@ pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
 pub(crate) use dimensions::{Bands, Dimensions};
+pub(crate) use format::Format;
 pub(crate) use judge::JudgeArgs;
 
 use std::path::PathBuf;
@@ -135,7 +137,7 @@ pub(crate) struct Checks {
     pub(crate) topic: Option<String>,
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "terminal")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Debug, Args)]
@@ -199,7 +201,7 @@ pub(crate) struct Pin {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write the report to a file; the extension says how: .json, .txt, .ansi (repeatable)
+    /// Write the report to a file; its name says how: .json, .md, .sarif, .xml (JUnit), .csv, .svg (badge), .txt …, or FORMAT=FILE (repeatable)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// How the report is printed on standard output
@@ -214,7 +216,7 @@ pub(crate) struct Output {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum ListFormat {
     Terminal,
     Json,
 }

@@ -1,10 +1,20 @@
-//! Report files: what kind the extension asks for, checked before the run, written after it.
+//! Reports in their formats: files are planned before the run and written after it.
 
 use std::fs;
 use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
+use clap::ValueEnum;
+use proofmark_core::dimensions::Recording;
+use proofmark_core::evidence::Evidence;
+use proofmark_core::render::badge;
+use proofmark_core::render::csv::csv;
+use proofmark_core::render::directory::directory;
+use proofmark_core::render::enterprise::enterprise;
 use proofmark_core::render::json::json;
+use proofmark_core::render::junit::junit;
+use proofmark_core::render::markdown::markdown;
+use proofmark_core::render::sarif::sarif;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
 use proofmark_core::report::Report;
 use proofmark_live::store;
@@ -12,43 +22,37 @@ use proofmark_live::store;
 use crate::args::{Format, Output};
 use crate::screen::Screen;
 
-/// What a report file can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Json,
-    Text,
-    Ansi,
-}
-
-const KINDS: &[(&str, Kind)] = &[("json", Kind::Json), ("txt", Kind::Text), ("ansi", Kind::Ansi)];
-
 /// The report files of one run.
 #[derive(Debug)]
 pub(crate) struct Files {
-    files: Vec<(PathBuf, Kind)>,
+    files: Vec<(PathBuf, Format)>,
 }
 
 impl Files {
     /// Refuses what could not be written, before any work is done.
-    pub(crate) fn plan(paths: &[PathBuf]) -> Result<Files> {
-        let mut files: Vec<(PathBuf, Kind)> = Vec::new();
-        for path in paths {
-            if files.iter().any(|(other, _)| same_place(other, path)) {
+    pub(crate) fn plan(named: &[PathBuf]) -> Result<Files> {
+        let mut files: Vec<(PathBuf, Format)> = Vec::new();
+        for named in named {
+            let (path, format) = place(named)?;
+            if files.iter().any(|(other, _)| same_place(other, &path)) {
                 bail!("-o {} is given twice; name each file once", path.display());
             }
-            let kind = kind_of(path)?;
-            store::check_writable(path)?;
-            files.push((path.clone(), kind));
+            store::check_writable(&path)?;
+            files.push((path, format));
         }
         Ok(Files { files })
     }
 
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().map(|(path, _)| path)
+    }
+
     /// Writes all of them, also when one fails; the errors of those that did.
-    pub(crate) fn write(&self, report: &Report) -> (Vec<&Path>, Vec<String>) {
+    pub(crate) fn write(&self, report: &Report, evidence: &Evidence) -> (Vec<&Path>, Vec<String>) {
         let (mut written, mut failed) = (Vec::new(), Vec::new());
-        for (path, kind) in &self.files {
-            let text = draw(report, *kind);
-            let result = text
+        let full = Style { detail: Detail::Full, ..Style::PLAIN };
+        for (path, format) in &self.files {
+            let result = draw(*format, report, evidence, &full)
                 .map_err(|e| format!("can't write {}: {e}", path.display()))
                 .and_then(|t| store::write_atomic(path, t.as_bytes()).map_err(|e| e.to_string()));
             match result {
@@ -61,13 +65,40 @@ impl Files {
 }
 
 /// The report as it goes to standard output.
-pub(crate) fn print(report: &Report, output: &Output, screen: &Screen) -> Result<()> {
-    let text = match output.format {
-        Format::Terminal => terminal(report, &screen.style(output.detail())),
-        Format::Json => json(report)?,
-    };
+pub(crate) fn print(
+    report: &Report,
+    evidence: &Evidence,
+    output: &Output,
+    screen: &Screen,
+) -> Result<()> {
+    let text = draw(output.format, report, evidence, &screen.style(output.detail()))?;
     screen.print(&text)?;
     Ok(())
+}
+
+/// A new format is a line here.
+fn draw(format: Format, report: &Report, evidence: &Evidence, style: &Style) -> Result<String> {
+    let full = Style { detail: Detail::Full, ..Style::PLAIN };
+    Ok(match format {
+        Format::Terminal => terminal(report, style),
+        Format::Text => terminal(report, &full),
+        Format::Ansi => terminal(report, &Style { color: true, ..full }),
+        Format::Json => json(report)?,
+        Format::Markdown => markdown(report),
+        Format::Sarif => sarif(report)?,
+        Format::Junit => junit(report),
+        Format::Csv => csv(report),
+        Format::Directory => directory(report)?,
+        Format::Enterprise => enterprise(report)?,
+        Format::Badge => badge::svg(report),
+        Format::Shields => badge::endpoint(report)?,
+        Format::TestReport => test_report(evidence)?,
+    })
+}
+
+fn test_report(evidence: &Evidence) -> Result<String> {
+    let recording = Recording::of_evidence(evidence);
+    Ok(serde_json::to_string_pretty(&recording.to_json(&recording.server, ""))? + "\n")
 }
 
 /// Whether two paths name one file, as far as can be told before it exists.
@@ -79,32 +110,21 @@ pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn draw(report: &Report, kind: Kind) -> Result<String, serde_json::Error> {
-    let full = Style { detail: Detail::Full, ..Style::PLAIN };
-    match kind {
-        Kind::Json => json(report),
-        Kind::Text => Ok(terminal(report, &full)),
-        Kind::Ansi => Ok(terminal(report, &Style { color: true, ..full })),
+/// `FILE`, whose name says how, or `FORMAT=FILE`.
+fn place(named: &Path) -> Result<(PathBuf, Format)> {
+    let text = named.to_string_lossy();
+    if let Some((format, file)) = text.split_once('=')
+        && let Ok(format) = Format::from_str(format, true)
+        && !file.is_empty()
+    {
+        return Ok((PathBuf::from(file), format));
     }
-}
-
-fn kind_of(path: &Path) -> Result<Kind> {
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    let kind = KINDS.iter().find(|(known, _)| Some(*known) == extension.as_deref());
-    match (kind, extension) {
-        (Some((_, kind)), _) => Ok(*kind),
-        (None, Some(other)) => {
-            bail!("-o {}: no report is written as .{other}; known are {}", path.display(), known())
-        }
-        (None, None) => bail!(
-            "-o {}: the extension says how to write the report; use one of {}",
-            path.display(),
-            known()
+    let name = named.file_name().unwrap_or_default().to_string_lossy();
+    match Format::of_name(&name) {
+        Some(format) => Ok((named.to_owned(), format)),
+        None => bail!(
+            "-o {text}: the name of the file says how the report is written; known are {}, or write FORMAT=FILE",
+            Format::endings()
         ),
     }
-}
-
-fn known() -> String {
-    let names: Vec<String> = KINDS.iter().map(|(name, _)| format!(".{name}")).collect();
-    names.join(", ")
 }

@@ -33,7 +33,7 @@ pub(crate) struct Run<'a> {
     pub(crate) files: Files,
     pub(crate) evidence: Option<PathBuf>,
     /// Prints the result on standard output.
-    pub(crate) show: &'a dyn Fn(&Report) -> Result<()>,
+    pub(crate) show: &'a dyn Fn(&Report, &Evidence) -> Result<()>,
     pub(crate) quiet: bool,
     pub(crate) screen: &'a Screen,
     /// A model to ask about the calls, and to write some.
@@ -60,8 +60,8 @@ impl Run<'_> {
             let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
             return Err(self.rescue(&evidence, &[bug.to_owned()]));
         };
-        let printed = (self.show)(&report);
-        let (written, mut failed) = self.files.write(&report);
+        let printed = (self.show)(&report, &evidence);
+        let (written, mut failed) = self.files.write(&report, &evidence);
         for path in written {
             self.note(&format!("report written to {}", path.display()));
         }

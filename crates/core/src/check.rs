@@ -2,6 +2,7 @@
 
 mod class;
 mod judging;
+mod words;
 
 pub use judging::{Judged, by_rules, judge, per_tool};
 

@@ -7,9 +7,11 @@ mod recommend;
 mod reproduce;
 mod requirements;
 mod responses;
+mod select;
 mod tools;
 
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
+pub use select::by_check;
 
 use std::collections::BTreeMap;
 

@@ -25,7 +25,8 @@ use crate::{target, verdict};
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
     let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
     let files = Files::plan(&args.output.output)?;
-    let (target, options) = prepare(&args.gathering, &args.output.output)?;
+    let outputs: Vec<PathBuf> = files.paths().cloned().collect();
+    let (target, options) = prepare(&args.gathering, &outputs)?;
     let options = Options { baseline, ..options };
     let note = |text: &str| {
         if !args.output.quiet {
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
         sieve: &sieve,
         files,
         evidence: args.gathering.evidence.clone(),
-        show: &|report| output::print(report, &args.output, screen),
+        show: &|report, evidence| output::print(report, evidence, &args.output, screen),
         quiet: args.output.quiet,
         screen,
         judge: judge.as_ref(),

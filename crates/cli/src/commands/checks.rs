@@ -8,7 +8,7 @@ use proofmark_core::checks;
 use proofmark_core::render::text::{clip, pad};
 use serde::Serialize;
 
-use crate::args::{Checks, Format};
+use crate::args::{Checks, ListFormat};
 use crate::nearest::did_you_mean;
 use crate::screen::Screen;
 
@@ -30,11 +30,11 @@ pub(super) fn run(args: &Checks, screen: &Screen) -> Result<ExitCode> {
     let chosen: Vec<&Check> =
         checks::all().into_iter().filter(|c| topic.is_none_or(|t| c.topic() == t)).collect();
     let text = match args.format {
-        Format::Json => {
+        ListFormat::Json => {
             let rows: Vec<Row> = chosen.iter().map(|c| row(c)).collect();
             format!("{}\n", serde_json::to_string_pretty(&rows)?)
         }
-        Format::Terminal => table(&chosen, screen.limit()),
+        ListFormat::Terminal => table(&chosen, screen.limit()),
     };
     screen.print(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 sieve: &Sieve::default(),
                 files: Files::plan(&[])?,
                 evidence: args.gathering.evidence.clone(),
-                show: &show,
+                show: &|report, _| show(report),
                 quiet: args.quiet,
                 screen,
                 judge: None,

@@ -36,7 +36,7 @@ pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
         sieve: &sieve,
         files: files(&args.output.output, screen)?,
         evidence: None,
-        show: &|report| output::print(report, &args.output, screen),
+        show: &|report, evidence| output::print(report, evidence, &args.output, screen),
         quiet: args.output.quiet,
         screen,
         judge: None,

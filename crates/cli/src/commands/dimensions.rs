@@ -116,6 +116,22 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
         (Format::Json, many) => json(many)?,
         (Format::Terminal, [one]) => render::terminal(one, width, output.verbose),
         (Format::Terminal, many) => render::summary(many),
+        (Format::Text, all) => draw(all, Kind::Text)?,
+        (Format::Markdown, all) => draw(all, Kind::Markdown)?,
+        (Format::Csv, all) => draw(all, Kind::Csv)?,
+        (
+            Format::Ansi
+            | Format::Sarif
+            | Format::Junit
+            | Format::Directory
+            | Format::Enterprise
+            | Format::Badge
+            | Format::Shields
+            | Format::TestReport,
+            _,
+        ) => bail!(
+            "--format: an evaluation is printed as terminal, text, json, markdown or csv; --export writes a test report"
+        ),
     })
 }
 

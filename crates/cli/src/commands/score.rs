@@ -20,7 +20,7 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
         return dimensions::score(&bytes, args, screen);
     }
     let files = Files::plan(&args.output.output)?;
-    if args.output.output.iter().any(|path| output::same_place(path, &args.evidence)) {
+    if files.paths().any(|path| output::same_place(path, &args.evidence)) {
         bail!("-o {} would replace the evidence; name another file", args.evidence.display());
     }
     let mut evidence = store::evidence_of(&args.evidence, &bytes)?;
@@ -28,8 +28,8 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
         evidence.conditions.baseline = baseline;
     }
     let report = Report::sifted(&evidence, &rubric, &sieve);
-    output::print(&report, &args.output, screen)?;
-    let (written, failed) = files.write(&report);
+    output::print(&report, &evidence, &args.output, screen)?;
+    let (written, failed) = files.write(&report, &evidence);
     if !args.output.quiet {
         for path in written {
             screen.note(&format!("report written to {}", path.display()));

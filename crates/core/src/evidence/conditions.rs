@@ -109,6 +109,16 @@ pub enum Profile {
     Deep,
 }
 
+impl Profile {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Profile::Quick => "quick",
+            Profile::Standard => "standard",
+            Profile::Deep => "deep",
+        }
+    }
+}
+
 /// What the run was allowed to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

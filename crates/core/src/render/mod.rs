@@ -1,10 +1,20 @@
 //! Renderers: one file each, all pure functions of the report.
 
+pub mod badge;
 pub mod conformance;
+pub mod csv;
 pub mod dimensions;
+pub mod directory;
+pub mod enterprise;
+pub mod escape;
 pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod sarif;
 pub mod terminal;
 pub mod text;
 
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod hostile;
