@@ -5,6 +5,7 @@ mod call;
 mod conformance;
 mod dimensions;
 mod format;
+mod init;
 mod judge;
 pub(crate) mod values;
 
@@ -13,6 +14,7 @@ pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
 pub(crate) use dimensions::{Bands, Dimensions};
 pub(crate) use format::Format;
+pub(crate) use init::Init;
 pub(crate) use judge::JudgeArgs;
 
 use std::path::PathBuf;
@@ -87,6 +89,8 @@ pub(crate) enum Command {
     Checks(Checks),
     /// Assess a small server that is built in, to see what a report looks like
     Demo(Demo),
+    /// Write a commented proofmark.toml and a GitHub Actions workflow
+    Init(Init),
     /// Print completions for a shell
     Completions {
         /// The shell to complete in
@@ -151,9 +155,12 @@ pub(crate) struct Demo {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Judging")]
 pub(crate) struct Judging {
-    /// The opinion that weighs the findings: directory, audit, dimensions, or a file of your own
-    #[arg(long, value_name = "RUBRIC", default_value = "directory")]
-    pub(crate) rubric: String,
+    /// The opinion that weighs the findings: directory (unless the settings say another), audit, dimensions, or a file of your own
+    #[arg(long, value_name = "RUBRIC")]
+    pub(crate) rubric: Option<String>,
+    /// A bar to clear, instead of the rubric's top level: score>=80, security>=90, severity<high, must, no-regression … (repeatable)
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) gate: Vec<String>,
     /// What your project has settled, such as suppressions; proofmark.toml here unless given
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,

@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod commands;
 mod config;
+mod gates;
 mod interrupt;
 mod judge;
 mod nearest;

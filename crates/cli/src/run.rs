@@ -17,6 +17,7 @@ use proofmark_core::target::Target;
 use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
 
+use crate::gates::Gates;
 use crate::interrupt;
 use crate::judge::Judge;
 use crate::output::Files;
@@ -30,6 +31,7 @@ pub(crate) struct Run<'a> {
     pub(crate) options: Options,
     pub(crate) rubric: &'a Rubric,
     pub(crate) sieve: &'a Sieve,
+    pub(crate) gates: &'a Gates,
     pub(crate) files: Files,
     pub(crate) evidence: Option<PathBuf>,
     /// Prints the result on standard output.
@@ -56,10 +58,11 @@ impl Run<'_> {
         // A fault in one of our checks must not cost a long run its evidence.
         let judged =
             catch_unwind(AssertUnwindSafe(|| Report::sifted(&evidence, self.rubric, self.sieve)));
-        let Ok(report) = judged else {
+        let Ok(mut report) = judged else {
             let bug = "judging the evidence failed; this is a bug in proofmark, please report it";
             return Err(self.rescue(&evidence, &[bug.to_owned()]));
         };
+        report.gates = self.gates.judge(&report);
         let printed = (self.show)(&report, &evidence);
         let (written, mut failed) = self.files.write(&report, &evidence);
         for path in written {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use proofmark_core::dimensions::Evaluation;
 use proofmark_core::evidence::Startup;
+use proofmark_core::gate::GateReport;
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
 
@@ -27,11 +28,15 @@ pub(crate) fn code_of(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if error.is::<CouldNotAssess>() { NOT_ASSESSED } else { USAGE })
 }
 
-/// Only the rubric's top level passes.
+/// The gates decide where there are any; else only the rubric's top level passes.
 pub(crate) fn of(report: &Report, rubric: &Rubric) -> ExitCode {
     let down = matches!(report.startup, Startup::Down { .. });
     if down || report.score.is_none() {
         return ExitCode::from(NOT_ASSESSED);
+    }
+    if !report.gates.is_empty() {
+        let missed = report.gates.iter().any(GateReport::fails);
+        return if missed { ExitCode::from(BELOW) } else { ExitCode::SUCCESS };
     }
     let top = rubric.bands.first().is_some_and(|b| b.level == report.level);
     if top { ExitCode::SUCCESS } else { ExitCode::from(BELOW) }

@@ -16,11 +16,12 @@ pub use select::by_check;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
-use crate::evidence::{ExchangeId, Isolation, Profile, Startup, Subject};
+use crate::evidence::{ExchangeId, Isolation, Profile, Scope, Startup, Subject};
+use crate::gate::GateReport;
 use crate::proof::Proof;
 use crate::response::Category;
 use crate::revision::Revision;
@@ -66,6 +67,9 @@ pub struct Report {
     /// What suppressions, the floor of confidence and the baseline came to, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sieve: Option<SieveReport>,
+    /// What the report was asked to reach, and whether it did.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateReport>,
     pub evidence_digest: String,
     /// Everything that depends on the clock. Comparison of runs ignores it.
     pub timings: Timings,
@@ -108,6 +112,9 @@ pub struct ConditionsSummary {
     pub profile: Profile,
     pub passive: bool,
     pub disposable: bool,
+    /// What the run was told to look at.
+    #[serde(skip_serializing_if = "Scope::is_everything")]
+    pub scope: Scope,
     pub budget: BudgetSummary,
 }
 
@@ -168,7 +175,9 @@ pub struct PartReport {
     pub unseen: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolVerdict {
     Working,
@@ -192,7 +201,7 @@ pub struct ToolReport {
     pub scenarios: BTreeMap<Category, ScenarioCounts>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Latency {
     pub p50: f64,
     pub p95: f64,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use proofmark_core::evidence::Scope;
+use proofmark_core::evidence::{Profile, Scope};
 use proofmark_core::fixtures::FixtureFile;
 use proofmark_core::seed::Seed;
 use proofmark_core::target::Target;
@@ -20,14 +20,20 @@ use crate::output::{self, Files, same_place};
 use crate::run::Run;
 use crate::screen::Screen;
 use crate::watch::Watch;
-use crate::{target, verdict};
+use crate::{gates, settings, target, verdict};
 
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
-    let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
+    let bench = judging::prepare(&args.judging)?;
+    let Bench { rubric, sieve, gates, .. } = &bench;
     let files = Files::plan(&args.output.output)?;
     let outputs: Vec<PathBuf> = files.paths().cloned().collect();
-    let (target, options) = prepare(&args.gathering, &outputs)?;
-    let options = Options { baseline, ..options };
+    let mut gathering = args.gathering.clone();
+    settings::aim(&mut gathering.target, &bench.targets)?;
+    let (target, mut options) = prepare(&gathering, &outputs)?;
+    options.baseline = bench.baseline.clone();
+    if let (None, Some(profile)) = (args.gathering.budget.profile, bench.profile) {
+        options.profile = profile;
+    }
     let note = |text: &str| {
         if !args.output.quiet {
             screen.note(text);
@@ -38,8 +44,9 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
     let run = Run {
         target,
         options,
-        rubric: &rubric,
-        sieve: &sieve,
+        rubric,
+        sieve,
+        gates,
         files,
         evidence: args.gathering.evidence.clone(),
         show: &|report, evidence| output::print(report, evidence, &args.output, screen),
@@ -49,7 +56,8 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
         generate: args.generate,
     };
     let report = run.execute(watch)?;
-    Ok(verdict::of(&report, &rubric))
+    gates::tell(&report, screen);
+    Ok(verdict::of(&report, rubric))
 }
 
 /// Everything that can be wrong with the command line is found here, before anything is started.
@@ -87,7 +95,7 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
     let alone = matches!(target, Target::Source { .. });
     Ok(Options {
         seed: Seed(args.budget.seed),
-        profile: args.budget.profile.into(),
+        profile: args.budget.profile.map_or(Profile::Standard, Into::into),
         scope: Scope {
             tools: args.selection.tool.clone(),
             skip_tools: args.selection.skip_tool.clone(),

@@ -15,6 +15,7 @@ use proofmark_live::store;
 
 use super::{assess, rubric};
 use crate::args::{Conformance as Args, TableFormat};
+use crate::gates::Gates;
 use crate::output::Files;
 use crate::run::Run;
 use crate::screen::Screen;
@@ -42,6 +43,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 options,
                 rubric: &rubric,
                 sieve: &Sieve::default(),
+                gates: &Gates::default(),
                 files: Files::plan(&[])?,
                 evidence: args.gathering.evidence.clone(),
                 show: &|report, _| show(report),

@@ -69,9 +69,8 @@ fn kept_answers(path: &Path) -> Result<AnswerBook> {
 /// One test report, given to `score`.
 pub(super) fn score(bytes: &[u8], args: &Score, screen: &Screen) -> Result<ExitCode> {
     let path = &args.evidence;
-    let bands = match args.judging.rubric.as_str() {
-        // The default of a flag that means evidence.
-        "directory" | "dimensions" => Profile::from(args.bands.bands),
+    let bands = match args.judging.rubric.as_deref().unwrap_or("dimensions") {
+        "dimensions" => Profile::from(args.bands.bands),
         "dimensions-labels" => Profile::Labels,
         other => bail!(
             "--rubric {other}: a test report holds test cases, which only the dimensions rubric weighs; leave --rubric out"

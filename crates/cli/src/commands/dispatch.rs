@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{
-    assess, call, checks, completions, conformance, demo, dimensions, explain, pin, score,
+    assess, call, checks, completions, conformance, demo, dimensions, explain, init, pin, score,
 };
 use crate::args::Command;
 use crate::screen::Screen;
@@ -21,6 +21,7 @@ pub(crate) fn run(command: Command, screen: &Screen) -> Result<ExitCode> {
         Command::Explain(args) => explain::run(&args, screen),
         Command::Checks(args) => checks::run(&args, screen),
         Command::Demo(args) => demo::run(&args, screen),
+        Command::Init(args) => init::run(&args, screen),
         Command::Completions { shell } => completions::run(shell, screen),
         Command::Serve { words } => demo::serve(words),
     }

@@ -9,6 +9,7 @@ mod demo;
 mod dimensions;
 mod dispatch;
 mod explain;
+mod init;
 mod judging;
 mod pin;
 mod rubric;

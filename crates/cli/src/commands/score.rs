@@ -9,12 +9,13 @@ use proofmark_live::store;
 use super::dimensions;
 use super::judging::{self, Bench};
 use crate::args::Score;
+use crate::gates;
 use crate::output::{self, Files};
 use crate::screen::Screen;
 use crate::verdict::{self, CouldNotAssess};
 
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
-    let Bench { rubric, sieve, baseline } = judging::prepare(&args.judging)?;
+    let Bench { rubric, sieve, baseline, gates, .. } = judging::prepare(&args.judging)?;
     let bytes = store::read_bytes(&args.evidence)?;
     if dimensions::is_report(&args.evidence, &bytes) {
         return dimensions::score(&bytes, args, screen);
@@ -27,7 +28,8 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     if baseline.is_some() {
         evidence.conditions.baseline = baseline;
     }
-    let report = Report::sifted(&evidence, &rubric, &sieve);
+    let mut report = Report::sifted(&evidence, &rubric, &sieve);
+    report.gates = gates.judge(&report);
     output::print(&report, &evidence, &args.output, screen)?;
     let (written, failed) = files.write(&report, &evidence);
     if !args.output.quiet {
@@ -38,6 +40,7 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     if !failed.is_empty() {
         return Err(CouldNotAssess(failed.join("\n")).into());
     }
+    gates::tell(&report, screen);
     let code = verdict::of(&report, &rubric);
     // The process ends here; taking a large record apart piece by piece would only take time.
     std::mem::forget((evidence, report));

@@ -148,6 +148,10 @@ pub struct Scope {
 }
 
 impl Scope {
+    pub fn is_everything(&self) -> bool {
+        *self == Scope::default()
+    }
+
     pub fn includes_tool(&self, name: &str) -> bool {
         let hit = |globs: &[String]| globs.iter().any(|g| glob_matches(g, name));
         (self.tools.is_empty() || hit(&self.tools)) && !hit(&self.skip_tools)

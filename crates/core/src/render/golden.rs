@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::check::{Class, Confidence, Facet, Outcome, Severity, Standing, Topic};
 use crate::evidence::{
-    DownCause, ExchangeId, Exit, Isolation, IsolationLevel, Micros, Profile, Startup, Subject,
+    DownCause, ExchangeId, Exit, Isolation, IsolationLevel, Micros, Profile, Scope, Startup,
+    Subject,
 };
 use crate::report::{
     AreaReport, AreaStatus, BudgetSummary, ConditionsSummary, FindingReport, PartReport,
@@ -15,7 +16,7 @@ use crate::seed::Seed;
 use crate::sieve::Settled;
 use crate::target::{AuditKind, Target, Transport};
 
-pub(super) fn report() -> Report {
+pub(crate) fn report() -> Report {
     Report {
         schema: SCHEMA,
         proofmark: "0.1.0".to_owned(),
@@ -60,13 +61,14 @@ pub(super) fn report() -> Report {
         requirements: Vec::new(),
         recommendations: recommendations(),
         sieve: None,
+        gates: Vec::new(),
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
         timings: Timings { began: 1_790_000_000, wall_ms: 8_240.0, startup_ms: Some(412.0) },
     }
 }
 
 /// The same run, had the server stayed away.
-pub(super) fn down() -> Report {
+pub(crate) fn down() -> Report {
     Report {
         server: ServerSummary::default(),
         startup: Startup::Down {
@@ -109,6 +111,7 @@ fn conditions() -> ConditionsSummary {
         profile: Profile::Standard,
         passive: false,
         disposable: false,
+        scope: Scope::default(),
         budget: BudgetSummary {
             max_calls: 2000,
             planned: 340,
@@ -269,6 +272,9 @@ fn findings() -> Vec<FindingReport> {
         says: "read_file is snake_case".to_owned(),
         ..naming
     });
+    for (n, finding) in all.iter_mut().enumerate() {
+        finding.id = format!("{n:012x}");
+    }
     all
 }
 

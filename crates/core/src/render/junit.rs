@@ -11,7 +11,8 @@ use crate::report::{FindingReport, Report};
 /// What a case comes to.
 enum Case<'a> {
     Passed,
-    Failed,
+    /// The element that tells how.
+    Failed(String),
     /// The reason why it is no verdict.
     Skipped(String),
     Error(&'a str),
@@ -29,18 +30,22 @@ struct Suite {
 
 pub fn junit(report: &Report) -> String {
     let mut suites: BTreeMap<&str, Suite> = BTreeMap::new();
-    suites.entry("startup").or_default().add(
-        "proofmark.startup",
-        "The server comes up",
-        &started(&report.startup),
-        None,
-    );
+    let start = started(&report.startup);
+    suites.entry("startup").or_default().add("proofmark.startup", "The server comes up", &start);
+    for gate in &report.gates {
+        let case = match (gate.met, gate.required) {
+            (true, _) => Case::Passed,
+            (false, true) => Case::Failed(missed(&gate.says)),
+            (false, false) => Case::Skipped(format!("missed, not required: {}", gate.says)),
+        };
+        suites.entry("gates").or_default().add("proofmark.gates", &gate.gate, &case);
+    }
     for topic in Topic::ALL {
         for finding in report.findings.iter().filter(|f| f.topic == *topic) {
             let class = format!("proofmark.{}", finding.check.replace('/', "."));
             let name = format!("{}: {} [{}]", finding.title, finding.subject, finding.id);
             let suite = suites.entry(topic.as_str()).or_default();
-            suite.add(&class, &name, &case(finding), Some(finding));
+            suite.add(&class, &name, &case(finding));
         }
     }
     let all = |of: fn(&Suite) -> usize| suites.values().map(of).sum::<usize>();
@@ -67,7 +72,7 @@ pub fn junit(report: &Report) -> String {
 }
 
 impl Suite {
-    fn add(&mut self, class: &str, name: &str, case: &Case<'_>, finding: Option<&FindingReport>) {
+    fn add(&mut self, class: &str, name: &str, case: &Case<'_>) {
         self.tests += 1;
         let (class, name) = (xml(class), xml(name));
         let _ = write!(self.cases, "    <testcase classname=\"{class}\" name=\"{name}\"");
@@ -89,19 +94,20 @@ impl Suite {
                     ">\n      <error type=\"startup\" message=\"{why}\"/>\n    </testcase>"
                 );
             }
-            Case::Failed => {
+            Case::Failed(how) => {
                 self.failures += 1;
-                self.cases.push_str(">\n");
-                finding.iter().for_each(|f| failure(&mut self.cases, f));
-                self.cases.push_str("    </testcase>\n");
+                let _ = writeln!(self.cases, ">\n      {how}\n    </testcase>");
             }
         }
     }
 }
 
-fn failure(out: &mut String, finding: &FindingReport) {
+fn missed(says: &str) -> String {
+    format!("<failure type=\"gate\" message=\"{}\"/>", xml(says))
+}
+
+fn failure(finding: &FindingReport) -> String {
     let (says, severity) = (xml(&finding.says), finding.severity);
-    let _ = write!(out, "      <failure type=\"{severity}\" message=\"{says}\">");
     let lines = [
         ("fix", finding.fix.as_deref()),
         ("standing", Some(finding.standing.as_str())),
@@ -110,8 +116,8 @@ fn failure(out: &mut String, finding: &FindingReport) {
         ("again", finding.reproduce.as_deref()),
     ];
     let told = lines.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}", xml(value?))));
-    out.push_str(&told.collect::<Vec<_>>().join("\n"));
-    out.push_str("</failure>\n");
+    let told = told.collect::<Vec<_>>().join("\n");
+    format!("<failure type=\"{severity}\" message=\"{says}\">{told}</failure>")
 }
 
 fn case(finding: &FindingReport) -> Case<'static> {
@@ -122,7 +128,9 @@ fn case(finding: &FindingReport) -> Case<'static> {
         (Outcome::Fail, None, Standing::Suspected) => {
             Case::Skipped(format!("for review, not scored: {}", finding.says))
         }
-        (Outcome::Fail, None, Standing::Observed | Standing::Proven) => Case::Failed,
+        (Outcome::Fail, None, Standing::Observed | Standing::Proven) => {
+            Case::Failed(failure(finding))
+        }
     }
 }
 

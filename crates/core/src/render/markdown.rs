@@ -25,6 +25,7 @@ const LONGEST: usize = 60_000;
 pub fn markdown(report: &Report) -> String {
     let mut out = format!("{MARKER}\n");
     head(&mut out, report);
+    gates(&mut out, report);
     areas(&mut out, report);
     fixes(&mut out, report);
     let failed: Vec<&FindingReport> = report.shown_failures().collect();
@@ -63,6 +64,20 @@ fn head(out: &mut String, report: &Report) {
     }
     if let Some(why) = &report.held_back {
         let _ = writeln!(out, "> Held back: {}\n", md(why));
+    }
+}
+
+fn gates(out: &mut String, report: &Report) {
+    for gate in &report.gates {
+        let sign = match (gate.met, gate.required) {
+            (true, _) => "✅",
+            (false, true) => "❌",
+            (false, false) => "⚠️",
+        };
+        let _ = writeln!(out, "- {sign} {} · {}", code(&gate.gate), md(&gate.says));
+    }
+    if !report.gates.is_empty() {
+        out.push('\n');
     }
 }
 

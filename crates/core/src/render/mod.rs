@@ -15,6 +15,6 @@ pub mod terminal;
 pub mod text;
 
 #[cfg(test)]
-mod golden;
+pub(crate) mod golden;
 #[cfg(test)]
 mod hostile;

@@ -97,6 +97,7 @@ fn assemble(
         requirements,
         recommendations,
         sieve,
+        gates: Vec::new(),
         evidence_digest,
         timings: timings(evidence),
     }
@@ -143,6 +144,7 @@ fn conditions(evidence: &Evidence) -> ConditionsSummary {
         profile: c.profile,
         passive: c.policy.passive,
         disposable: c.policy.disposable,
+        scope: c.scope.clone(),
         budget: BudgetSummary {
             max_calls: c.max_calls,
             planned: c.usage.planned,
