@@ -3,6 +3,7 @@
 mod assess;
 mod call;
 mod conformance;
+mod diff;
 mod dimensions;
 mod format;
 mod init;
@@ -12,6 +13,7 @@ pub(crate) mod values;
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
+pub(crate) use diff::{DiffArgs, Shown, Upgrade};
 pub(crate) use dimensions::{Bands, Dimensions};
 pub(crate) use format::Format;
 pub(crate) use init::Init;
@@ -83,6 +85,10 @@ pub(crate) enum Command {
     Pin(Box<Pin>),
     /// Judge recorded test cases in five dimensions, one server or many
     Dimensions(Box<Dimensions>),
+    /// Hold two recorded runs against each other: what is new, fixed, changed
+    Diff(DiffArgs),
+    /// Assess an old and a new version one after the other: is it safe to upgrade?
+    Upgrade(Box<Upgrade>),
     /// Print the page of a check: why it matters, how to fix it
     Explain(Explain),
     /// List the checks

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use proofmark_core::diff::Change;
 use proofmark_core::dimensions::Evaluation;
 use proofmark_core::evidence::Startup;
 use proofmark_core::gate::GateReport;
@@ -49,6 +50,15 @@ pub(crate) fn of_evaluations(evaluations: &[Evaluation]) -> ExitCode {
     }
     let passed = evaluations.iter().all(Evaluation::passes);
     if passed { ExitCode::SUCCESS } else { ExitCode::from(BELOW) }
+}
+
+/// Only what could be compared and is not worse passes.
+pub(crate) fn of_change(change: Change) -> ExitCode {
+    match change {
+        Change::Better | Change::Same => ExitCode::SUCCESS,
+        Change::Worse => ExitCode::from(BELOW),
+        Change::Incomparable => ExitCode::from(NOT_ASSESSED),
+    }
 }
 
 /// A requirement table passes when nothing binding is broken.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{
-    assess, call, checks, completions, conformance, demo, dimensions, explain, init, pin, score,
+    assess, call, checks, completions, conformance, demo, diff, dimensions, explain, init, pin, score,
 };
 use crate::args::Command;
 use crate::screen::Screen;
@@ -22,6 +22,8 @@ pub(crate) fn run(command: Command, screen: &Screen) -> Result<ExitCode> {
         Command::Checks(args) => checks::run(&args, screen),
         Command::Demo(args) => demo::run(&args, screen),
         Command::Init(args) => init::run(&args, screen),
+        Command::Diff(args) => diff::run(&args, screen),
+        Command::Upgrade(args) => diff::upgrade(&args, screen),
         Command::Completions { shell } => completions::run(shell, screen),
         Command::Serve { words } => demo::serve(words),
     }

@@ -6,6 +6,7 @@ mod checks;
 mod completions;
 mod conformance;
 mod demo;
+mod diff;
 mod dimensions;
 mod dispatch;
 mod explain;

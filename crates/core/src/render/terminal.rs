@@ -2,6 +2,7 @@
 
 mod areas;
 mod conformance;
+mod diff;
 mod findings;
 mod head;
 mod page;
@@ -10,6 +11,7 @@ mod sieve;
 mod tools;
 
 pub use conformance::conformance;
+pub use diff::diff;
 pub use page::page;
 
 use crate::evidence::Startup;
