@@ -8,6 +8,7 @@ mod dimensions;
 mod format;
 mod init;
 mod judge;
+mod notify;
 pub(crate) mod values;
 
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
@@ -18,6 +19,7 @@ pub(crate) use dimensions::{Bands, Dimensions};
 pub(crate) use format::Format;
 pub(crate) use init::Init;
 pub(crate) use judge::JudgeArgs;
+pub(crate) use notify::{NotifyArgs, NotifyOn};
 
 use std::path::PathBuf;
 

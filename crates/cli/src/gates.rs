@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow, bail};
 use proofmark_core::check::Severity;
-use proofmark_core::diff::Snapshot;
+use proofmark_core::diff::{Diff, Snapshot};
 use proofmark_core::gate::{Demand, Gate, GateReport};
 use proofmark_core::report::Report;
 use proofmark_core::revision::Revision;
@@ -42,6 +42,18 @@ impl Gates {
             gates.push(gate);
         }
         Ok(Gates { gates, before })
+    }
+
+    pub(crate) fn has_baseline(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// Why the run is worse than the baseline; empty where it is not, or can't be told.
+    pub(crate) fn worse(&self, report: &Report) -> Vec<String> {
+        match (&self.before, Snapshot::of(report)) {
+            (Some(before), Ok(after)) => Diff::between(before, &after).because,
+            (None, _) | (_, Err(_)) => Vec::new(),
+        }
     }
 
     pub(crate) fn judge(&self, report: &Report) -> Vec<GateReport> {

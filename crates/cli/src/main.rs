@@ -8,6 +8,7 @@ mod gates;
 mod interrupt;
 mod judge;
 mod nearest;
+mod notify;
 mod output;
 mod run;
 mod screen;

@@ -26,13 +26,40 @@ const FILES: [&str; 12] = [
     "r.ansi",
 ];
 
+/// A server whose every text tries to be more than text.
+const HOSTILE: &str = r#"
+import json, sys
+TEXT = "=cmd() <script>alert(1)</script> </details> ![x](http://127.0.0.1/p) [a](1) {0} ]]> --> `c` | @all \u001b[31m \u202e\r\n# h"
+TOOL = {"name": TEXT, "description": TEXT, "inputSchema": {"type": "object", "properties": {TEXT: {"type": "string", "description": TEXT}}}}
+for line in sys.stdin:
+    m = json.loads(line)
+    if "id" not in m: continue
+    r = {"jsonrpc": "2.0", "id": m["id"]}
+    method = m.get("method")
+    if method == "initialize":
+        r["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": TEXT, "version": TEXT}, "instructions": TEXT}
+    elif method == "tools/list": r["result"] = {"tools": [TOOL]}
+    elif method == "tools/call": r["result"] = {"content": [{"type": "text", "text": TEXT}], "isError": True}
+    elif method == "ping": r["result"] = {}
+    else: r["error"] = {"code": -32601, "message": TEXT}
+    print(json.dumps(r), flush=True)
+"#;
+
 /// All files of one run of this built-in server, and how it ended.
 fn written(mode: &str, dir: &Path) -> i32 {
     let mut args = vec!["assess".to_owned(), "--quiet".to_owned()];
     for file in FILES {
         args.extend(["-o".to_owned(), dir.join(file).display().to_string()]);
     }
-    args.extend(["--", proofmark(), "serve", mode].map(str::to_owned));
+    args.push("--".to_owned());
+    match mode {
+        "hostile" => {
+            let server = dir.join("server.py");
+            fs::write(&server, HOSTILE).expect("can be written");
+            args.extend(["python3".to_owned(), server.display().to_string()]);
+        }
+        mode => args.extend([proofmark(), "serve", mode].map(str::to_owned)),
+    }
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     run(&args).status.code().unwrap_or(-1)
 }
@@ -42,14 +69,18 @@ fn json(path: &Path) -> Value {
     serde_json::from_str(&text).expect("it is JSON")
 }
 
-/// `scripts/validators` installs them; `./test` does that and says so in the environment.
-fn validators() -> Option<PathBuf> {
-    std::env::var_os("PROOFMARK_VALIDATORS").map(PathBuf::from)
+fn validators() -> PathBuf {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/validators");
+    assert!(
+        dir.join("stamp").is_file(),
+        "the validators are not installed: run scripts/validators first (./test does)"
+    );
+    dir
 }
 
 /// Runs a few lines of Python over a file of ours and one of theirs.
 fn agree(script: &str, schema: &Path, file: &Path) {
-    let python = validators().expect("they are there").join("venv/bin/python");
+    let python = validators().join("venv/bin/python");
     let output = Command::new(python).arg("-c").arg(script).arg(schema).arg(file).output();
     let output = output.expect("python starts");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -66,10 +97,10 @@ const CSV: &str = "import sys,csv\nrows=list(csv.DictReader(open(sys.argv[2],new
 
 #[test]
 fn every_format_is_what_other_people_take_it_for() {
-    let Some(theirs) = validators() else { return };
+    let theirs = validators();
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     // A plain server, one whose texts are hostile, and one that never comes up.
-    for mode in ["demo", "poisoned", "silent"] {
+    for mode in ["demo", "hostile", "missing-key"] {
         let dir = tempfile::tempdir().expect("a directory");
         written(mode, dir.path());
         let file = |name: &str| dir.path().join(name);
@@ -78,6 +109,24 @@ fn every_format_is_what_other_people_take_it_for() {
         agree(JSON_SCHEMA, &docs.join("report.schema.json"), &file("r.json"));
         agree(WELL_FORMED, &docs, &file("r.svg"));
         agree(CSV, &docs, &file("r.csv"));
+    }
+}
+
+#[test]
+fn the_action_and_the_workflow_are_what_the_forge_takes() {
+    let theirs = validators();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (schema, file) in [
+        ("vendor.github-actions", root.join("../../action.yml")),
+        ("vendor.github-workflows", root.join("templates/proofmark.yml")),
+    ] {
+        let output = Command::new(theirs.join("venv/bin/check-jsonschema"))
+            .args(["--builtin-schema", schema])
+            .arg(&file)
+            .output()
+            .expect("it starts");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{}: {said}", file.display());
     }
 }
 

@@ -17,6 +17,7 @@ pub mod evidence;
 pub mod fixtures;
 pub mod gate;
 pub mod harvest;
+pub mod notice;
 pub mod pages;
 mod pattern;
 pub mod pin;

@@ -10,7 +10,7 @@ use proofmark_core::revision::Revision;
 use proofmark_core::target::AuditKind;
 
 use super::values;
-use super::{JudgeArgs, Judging, Output};
+use super::{JudgeArgs, Judging, NotifyArgs, Output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,6 +46,8 @@ pub(crate) struct Assess {
     pub(crate) generate: bool,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) notify: NotifyArgs,
 }
 
 /// What to ask, of whom, and what to keep of it.

@@ -16,6 +16,7 @@ use super::judging::{self, Bench};
 use crate::args::values::Events;
 use crate::args::{Assess, Gathering};
 use crate::judge::Judge;
+use crate::notify::Notify;
 use crate::output::{self, Files, same_place};
 use crate::run::Run;
 use crate::screen::Screen;
@@ -25,6 +26,7 @@ use crate::{gates, settings, target, verdict};
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
     let bench = judging::prepare(&args.judging)?;
     let Bench { rubric, sieve, gates, .. } = &bench;
+    let notify = Notify::of(&args.notify, gates)?;
     let files = Files::plan(&args.output.output)?;
     let outputs: Vec<PathBuf> = files.paths().cloned().collect();
     let mut gathering = args.gathering.clone();
@@ -57,6 +59,9 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
     };
     let report = run.execute(watch)?;
     gates::tell(&report, screen);
+    if let Some(notify) = &notify {
+        notify.tell(&report, gates, screen);
+    }
     Ok(verdict::of(&report, rubric))
 }
 
