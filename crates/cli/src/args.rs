@@ -9,6 +9,7 @@ mod format;
 mod init;
 mod judge;
 mod notify;
+mod preflight;
 pub(crate) mod values;
 
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
@@ -20,6 +21,7 @@ pub(crate) use format::Format;
 pub(crate) use init::Init;
 pub(crate) use judge::JudgeArgs;
 pub(crate) use notify::{NotifyArgs, NotifyOn};
+pub(crate) use preflight::Preflight;
 
 use std::path::PathBuf;
 
@@ -91,6 +93,8 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     /// Assess an old and a new version one after the other: is it safe to upgrade?
     Upgrade(Box<Upgrade>),
+    /// Answer the check list of a place that lists servers, as far as a run can
+    Preflight(Box<Preflight>),
     /// Print the page of a check: why it matters, how to fix it
     Explain(Explain),
     /// List the checks

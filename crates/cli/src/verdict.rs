@@ -63,9 +63,14 @@ pub(crate) fn of_change(change: Change) -> ExitCode {
 
 /// A requirement table passes when nothing binding is broken.
 pub(crate) fn of_table(report: &Report, holds: bool) -> ExitCode {
-    match (&report.startup, holds) {
-        (Startup::Down { .. }, _) => ExitCode::from(NOT_ASSESSED),
-        (Startup::Up { .. } | Startup::NotTried, true) => ExitCode::SUCCESS,
-        (Startup::Up { .. } | Startup::NotTried, false) => ExitCode::from(BELOW),
+    of_list(matches!(report.startup, Startup::Down { .. }), holds)
+}
+
+/// A list of anything passes when it holds, and says nothing of a server that stayed away.
+pub(crate) fn of_list(down: bool, holds: bool) -> ExitCode {
+    match (down, holds) {
+        (true, _) => ExitCode::from(NOT_ASSESSED),
+        (false, true) => ExitCode::SUCCESS,
+        (false, false) => ExitCode::from(BELOW),
     }
 }

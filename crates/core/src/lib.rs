@@ -21,6 +21,7 @@ pub mod notice;
 pub mod pages;
 mod pattern;
 pub mod pin;
+pub mod preflight;
 pub mod probe;
 pub mod probes;
 pub mod promise;

@@ -5,8 +5,11 @@ mod command;
 mod files;
 mod manifest;
 mod npm;
+mod papers;
 mod python;
 mod tree;
+
+pub use papers::papers;
 
 use std::path::Path;
 

@@ -13,6 +13,7 @@ mod explain;
 mod init;
 mod judging;
 mod pin;
+mod preflight;
 mod rubric;
 mod score;
 

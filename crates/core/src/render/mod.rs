@@ -11,6 +11,7 @@ pub mod escape;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod preflight;
 pub mod sarif;
 pub mod terminal;
 pub mod text;

@@ -6,6 +6,7 @@ mod diff;
 mod findings;
 mod head;
 mod page;
+mod preflight;
 mod sheet;
 mod sieve;
 mod tools;
@@ -13,6 +14,7 @@ mod tools;
 pub use conformance::conformance;
 pub use diff::diff;
 pub use page::page;
+pub use preflight::preflight;
 
 use crate::evidence::Startup;
 use crate::report::Report;
