@@ -3,7 +3,7 @@
 
 mod shape;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::shape::{
     Artifact, Automation, Configuration, Driver, Invocation, Location, Log, Logical, Message,
@@ -57,11 +57,11 @@ fn run_id(report: &Report) -> String {
 }
 
 fn rule(finding: &FindingReport) -> Rule {
-    let known = finding.owasp.into_iter().flatten().copied();
+    let known = finding.owasp.into_iter().flatten().map(|id| (*id).to_owned());
     let weakness = finding.cwe.map(|cwe| format!("external/cwe/{}", cwe.to_lowercase()));
-    let mut tags = vec![finding.topic.as_str().to_owned(), finding.facet.as_str().to_owned()];
-    tags.extend(weakness);
-    tags.extend(known.map(str::to_owned));
+    let own = [finding.topic.as_str(), finding.facet.as_str()].map(str::to_owned);
+    // A facet may be called like its topic; the standard wants each tag once.
+    let tags: BTreeSet<String> = own.into_iter().chain(weakness).chain(known).collect();
     let security = finding.topic == Topic::Security;
     Rule {
         id: finding.check,

@@ -1,7 +1,8 @@
 //! The parts of SARIF 2.1.0 that we write.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Log<'a> {
@@ -53,7 +54,7 @@ pub(super) struct Configuration {
 
 #[derive(Debug, Serialize)]
 pub(super) struct RuleProperties {
-    pub(super) tags: Vec<String>,
+    pub(super) tags: BTreeSet<String>,
     /// Forges rank security findings by it.
     #[serde(rename = "security-severity", skip_serializing_if = "Option::is_none")]
     pub(super) security_severity: Option<&'static str>,
