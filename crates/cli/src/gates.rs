@@ -77,13 +77,15 @@ fn same_kind(a: &Demand, b: &Demand) -> bool {
     }
 }
 
-const FORMS: &str = "expected score>=N, coverage>=N, AREA>=N, severity<LEVEL, must, must=REVISION or no-regression";
+const FORMS: &str =
+    "expected score>=N, coverage>=N, AREA>=N, severity<LEVEL, must, must=REVISION or no-regression";
 
 /// `score>=80`, `security>=90`, `severity<high`, `must`, `must=2025-06-18`, `no-regression`.
 fn parse(text: &str) -> Result<Gate, String> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let demand = if let Some((what, number)) = text.split_once(">=") {
-        let minimum: f64 = number.parse().map_err(|_| format!("`{number}` is no number; {FORMS}"))?;
+        let minimum: f64 =
+            number.parse().map_err(|_| format!("`{number}` is no number; {FORMS}"))?;
         if !(0.0..=100.0).contains(&minimum) {
             return Err(format!("{number} is no score; give one from 0 to 100"));
         }

@@ -78,7 +78,8 @@ fn a_file_that_is_neither_is_refused() {
 fn an_upgrade_is_judged_by_running_both() {
     let me = proofmark();
     let upgrade = |from: &str, to: &str| {
-        let args = ["upgrade", "-q", "--only", "errors", "--", me, "serve", from, "--to", me, "serve", to];
+        let args =
+            ["upgrade", "-q", "--only", "errors", "--", me, "serve", from, "--to", me, "serve", to];
         run(&args)
     };
     assert_eq!(code(&upgrade("good", "good")), 0);

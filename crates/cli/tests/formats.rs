@@ -90,7 +90,8 @@ fn agree(script: &str, schema: &Path, file: &Path) {
 const JSON_SCHEMA: &str = "import json,sys,jsonschema\nschema=json.load(open(sys.argv[1]))\n\
     cls=jsonschema.validators.validator_for(schema)\ncls.check_schema(schema)\n\
     cls(schema).validate(json.load(open(sys.argv[2])))";
-const XML_SCHEMA: &str = "import sys,xmlschema\nxmlschema.XMLSchema(sys.argv[1]).validate(sys.argv[2])";
+const XML_SCHEMA: &str =
+    "import sys,xmlschema\nxmlschema.XMLSchema(sys.argv[1]).validate(sys.argv[2])";
 const WELL_FORMED: &str = "import sys,xml.dom.minidom as d\nd.parse(sys.argv[2])";
 const CSV: &str = "import sys,csv\nrows=list(csv.DictReader(open(sys.argv[2],newline='')))\n\
     assert rows and all(len(r)==14 and None not in r and None not in r.values() for r in rows)";

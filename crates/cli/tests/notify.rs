@@ -32,7 +32,8 @@ fn listener(status: u16) -> (String, Receiver<Value>) {
                     break value;
                 }
             };
-            let answer = format!("HTTP/1.1 {status} X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            let answer =
+                format!("HTTP/1.1 {status} X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
             stream.write_all(answer.as_bytes()).expect("writable");
             if send.send(body).is_err() {
                 return;

@@ -42,8 +42,19 @@ fn the_files_of_the_project_are_read() {
     fs::write(dir.path().join("server.json"), entry).expect("written");
     let project = dir.path().display().to_string();
     let output = run(&[
-        "preflight", "registry", "-q", "--only", "usability", "--source", &project, "--format", "json", "--",
-        proofmark(), "serve", "demo",
+        "preflight",
+        "registry",
+        "-q",
+        "--only",
+        "usability",
+        "--source",
+        &project,
+        "--format",
+        "json",
+        "--",
+        proofmark(),
+        "serve",
+        "demo",
     ]);
     let list: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(verdict(&list, "reversed domain"), "pass");

@@ -152,7 +152,11 @@ impl Diff {
             reasons.push(count(self.moves.new.len(), "new failure"));
         }
         if let Some(d) = self.score.filter(|d| d.change < -NOISE) {
-            reasons.push(format!("the score fell from {} to {}", points(d.before), points(d.after)));
+            reasons.push(format!(
+                "the score fell from {} to {}",
+                points(d.before),
+                points(d.after)
+            ));
         }
         if let (None, Some(why), Some(_)) = (&before.held_back, &after.held_back, self.score) {
             reasons.push(format!("the top level is now withheld: {why}"));
@@ -254,7 +258,8 @@ fn selection(look: &Look) -> String {
         ("skip", &scope.skip),
     ];
     let told = parts.into_iter().filter(|(_, list)| !list.is_empty());
-    let told: Vec<String> = told.map(|(flag, list)| format!("{flag} {}", list.join(", "))).collect();
+    let told: Vec<String> =
+        told.map(|(flag, list)| format!("{flag} {}", list.join(", "))).collect();
     if told.is_empty() { "everything".to_owned() } else { told.join(" · ") }
 }
 
@@ -292,9 +297,8 @@ fn tools(before: &Snapshot, after: &Snapshot) -> Vec<ToolChange> {
         before: old.get(tool).copied(),
         after: new.get(tool).copied(),
     };
-    let within = |tool: &&String| {
-        [before, after].iter().all(|run| run.conditions.scope.includes_tool(tool))
-    };
+    let within =
+        |tool: &&String| [before, after].iter().all(|run| run.conditions.scope.includes_tool(tool));
     names.into_iter().filter(within).map(change).filter(|c| c.before != c.after).collect()
 }
 

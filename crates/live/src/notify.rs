@@ -64,10 +64,9 @@ impl Hook {
         let answer = request.body(body).send().await.map_err(unreached)?;
         match answer.status() {
             status if status.is_success() => Ok(()),
-            status => Err(NotifyError::Refused {
-                host: self.host().to_owned(),
-                status: status.as_u16(),
-            }),
+            status => {
+                Err(NotifyError::Refused { host: self.host().to_owned(), status: status.as_u16() })
+            }
         }
     }
 }

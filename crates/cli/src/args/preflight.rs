@@ -8,17 +8,19 @@ use proofmark_core::preflight::Directory;
 use super::{Gathering, TableFormat};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    after_help = "\
 Examples:
   proofmark preflight registry --source . -- node dist/index.js
   proofmark preflight anthropic --url https://example.org/mcp
   proofmark preflight mcpb --source . --recorded run.json.zst --format markdown
 
 Exit codes: 0 nothing to fix, 1 something is, 2 usage or configuration, 3 could not assess",
-override_usage = "\
+    override_usage = "\
 proofmark preflight [OPTIONS] DIRECTORY -- COMMAND [ARGS]...
        proofmark preflight [OPTIONS] DIRECTORY --url URL
-       proofmark preflight [OPTIONS] DIRECTORY --recorded EVIDENCE [--source DIR]")]
+       proofmark preflight [OPTIONS] DIRECTORY --recorded EVIDENCE [--source DIR]"
+)]
 pub(crate) struct Preflight {
     /// Where the server is to be listed
     #[arg(value_name = "DIRECTORY")]

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{
-    assess, call, checks, completions, conformance, demo, diff, dimensions, explain, init, pin, preflight, score,
+    assess, call, checks, completions, conformance, demo, diff, dimensions, explain, init, pin,
+    preflight, score,
 };
 use crate::args::Command;
 use crate::screen::Screen;

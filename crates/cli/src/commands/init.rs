@@ -48,7 +48,8 @@ fn settings(args: &Init) -> String {
         (false, _) => format!("[[target]]\nname = \"server\"\ncommand = [{}]", words.join(", ")),
         (true, Some(url)) => format!("[[target]]\nname = \"server\"\nurl = {}", quoted(url)),
         (true, None) => {
-            "# [[target]]\n# name = \"server\"\n# command = [\"node\", \"dist/index.js\"]".to_owned()
+            "# [[target]]\n# name = \"server\"\n# command = [\"node\", \"dist/index.js\"]"
+                .to_owned()
         }
     };
     SETTINGS.replace("{target}", &target)

@@ -96,10 +96,9 @@ impl<'a> Seen<'a> {
     /// The tool it was about is no more.
     fn lost(&self, found: &Found) -> bool {
         let scope = &self.run.conditions.scope;
-        found
-            .subject
-            .tool()
-            .is_some_and(|t| scope.includes_tool(t) && !self.tools.is_empty() && !self.tools.contains(t))
+        found.subject.tool().is_some_and(|t| {
+            scope.includes_tool(t) && !self.tools.is_empty() && !self.tools.contains(t)
+        })
     }
 }
 

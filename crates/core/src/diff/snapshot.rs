@@ -132,10 +132,8 @@ impl Snapshot {
 
     /// Of a report as it is now.
     pub fn of(report: &Report) -> Result<Snapshot, SnapshotError> {
-        let value = serde_json::to_value(report).map_err(|e| SnapshotError::Field {
-            field: "report".to_owned(),
-            why: e.to_string(),
-        })?;
+        let value = serde_json::to_value(report)
+            .map_err(|e| SnapshotError::Field { field: "report".to_owned(), why: e.to_string() })?;
         Snapshot::from_value(value)
     }
 

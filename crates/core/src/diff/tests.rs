@@ -127,9 +127,8 @@ fn a_new_required_parameter_breaks_callers_and_an_optional_one_does_not() {
     let optional = tool(
         r#"{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}"#,
     );
-    let required = tool(
-        r#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#,
-    );
+    let required =
+        tool(r#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#);
     let diff = Diff::between(&old, &optional);
     assert_eq!(diff.verdict, Change::Same);
     assert!(diff.definitions.unwrap().iter().all(|d| d.grave && !d.breaking));
@@ -139,7 +138,8 @@ fn a_new_required_parameter_breaks_callers_and_an_optional_one_does_not() {
 
 #[test]
 fn a_file_that_is_no_report_is_refused_with_the_way_out() {
-    let text = Snapshot::from_value(serde_json::json!({"schema": "other"})).unwrap_err().to_string();
+    let text =
+        Snapshot::from_value(serde_json::json!({"schema": "other"})).unwrap_err().to_string();
     assert!(text.contains("expected `proofmark.report/1.0`") && text.contains("-o FILE.json"));
     let text = Snapshot::from_value(serde_json::json!({"schema": "proofmark.report/1.0"}));
     assert!(text.unwrap_err().to_string().contains("missing field"));

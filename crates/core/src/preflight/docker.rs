@@ -17,7 +17,10 @@ pub(super) fn items(case: &Case<'_>) -> Vec<Item> {
             "server.yaml describes the server",
             "has it a name, a category, a description, and every secret and setting?",
         ),
-        Item::ask("The image can be built by Docker", "only then is it signed, with a list of parts"),
+        Item::ask(
+            "The image can be built by Docker",
+            "only then is it signed, with a list of parts",
+        ),
     ]
 }
 

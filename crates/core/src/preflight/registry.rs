@@ -80,7 +80,11 @@ fn exact(paper: &Value) -> Item {
     let all = [Some(paper)].into_iter().flatten().chain(packages(paper));
     let wrong: Vec<String> = all
         .filter_map(|v| text(v, "/version"))
-        .filter(|v| *v == "latest" || v.contains(['^', '~', '*', '<', '>', '|', ' ', ',']) || v.ends_with(".x"))
+        .filter(|v| {
+            *v == "latest"
+                || v.contains(['^', '~', '*', '<', '>', '|', ' ', ','])
+                || v.ends_with(".x")
+        })
         .map(|v| format!("`{v}` is no single version"))
         .collect();
     Item::of("Versions are exact", "they are", &wrong)

@@ -94,6 +94,9 @@ pub(super) fn names(case: &Case<'_>) -> Item {
 /// Annotations are claims; the run may have seen otherwise.
 pub(super) fn hints_hold(case: &Case<'_>) -> Item {
     const TITLE: &str = "What tools do is what their hints say";
+    if case.evidence.transcript.iter().all(|x| x.subject.tool().is_none()) {
+        return Item::ask(TITLE, "no tool was called");
+    }
     let lies: Vec<String> = case
         .report
         .failures()
@@ -112,9 +115,10 @@ pub(super) fn bounded(case: &Case<'_>) -> Item {
     let largest = answers.max_by_key(|(_, tokens)| *tokens);
     match largest {
         None => Item::ask(TITLE, "no tool was called"),
-        Some((tool, n)) if n > TOKENS => {
-            Item::fail(TITLE, format!("{tool} answered with about {n} tokens; page or cut long lists"))
-        }
+        Some((tool, n)) if n > TOKENS => Item::fail(
+            TITLE,
+            format!("{tool} answered with about {n} tokens; page or cut long lists"),
+        ),
         Some((_, n)) => Item::pass(TITLE, format!("the longest of this run had about {n}")),
     }
 }
@@ -128,6 +132,9 @@ pub(super) fn working(case: &Case<'_>) -> Item {
         .filter(|t| t.verdict == ToolVerdict::Broken)
         .map(|t| format!("{}: {}", t.name, t.why))
         .collect();
+    if case.report.tools.is_empty() {
+        return Item::ask(TITLE, "no tools were seen");
+    }
     let idle = case.report.tools.iter().filter(|t| t.verdict == ToolVerdict::Unexercised).count();
     match (broken.is_empty(), idle) {
         (true, n) if n > 0 => Item::ask(TITLE, format!("{n} were not called in this run")),
@@ -170,7 +177,8 @@ pub(super) fn icon(case: &Case<'_>) -> Item {
     const TITLE: &str = "There is an icon";
     let drawn = |n: &&String| {
         let n = n.to_lowercase();
-        (n.contains("icon") || n.contains("logo")) && [".png", ".svg"].iter().any(|e| n.ends_with(e))
+        (n.contains("icon") || n.contains("logo"))
+            && [".png", ".svg"].iter().any(|e| n.ends_with(e))
     };
     match case.papers.names.iter().find(drawn) {
         Some(file) => Item::pass(TITLE, format!("{file} is there")),
@@ -245,7 +253,9 @@ pub(super) fn documented(case: &Case<'_>) -> Item {
             let examples = text.matches("```").count() / 2;
             match examples >= 3 {
                 true => Item::pass(TITLE, format!("the README has {examples} blocks of code")),
-                false => Item::ask(TITLE, format!("the README has {examples}; are more elsewhere?")),
+                false => {
+                    Item::ask(TITLE, format!("the README has {examples}; are more elsewhere?"))
+                }
             }
         }
     }

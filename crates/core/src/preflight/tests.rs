@@ -52,12 +52,12 @@ fn what_nobody_can_see_is_asked_and_never_passed() {
     for directory in Directory::ALL {
         let list = list(directory, GOOD, &Papers::default());
         assert!(list.count(Answer::Ask) >= 1, "{directory:?}");
-        let down = pages::evidence(r#"{"down": {"cause": "silent_hang", "says": "nothing"}}"#).unwrap();
+        let down =
+            pages::evidence(r#"{"down": {"cause": "silent_hang", "says": "nothing"}}"#).unwrap();
         let report = Report::of(&down, &Rubric::builtin("directory").unwrap());
         let away = Preflight::of(directory, &down, &report, &Papers::default());
         assert!(!away.holds(), "{directory:?}");
-        let passed = away.items.iter().filter(|i| i.verdict == Answer::Pass);
-        assert!(passed.clone().all(|i| i.title.contains("hints say")), "{passed:?}");
+        assert_eq!(away.count(Answer::Pass), 0, "{away:#?}");
     }
 }
 
@@ -77,7 +77,9 @@ fn an_answer_of_more_than_25k_tokens_fails() {
 fn a_registry_entry_is_checked_field_by_field() {
     let package = ("package.json", r#"{"mcpName": "io.github.me/notes"}"#);
     let good = list(Directory::Registry, GOOD, &papers(&[("server.json", SERVER), package]));
-    for title in ["schema", "reversed domain", "100 characters", "to be had", "exact", "names the entry"] {
+    for title in
+        ["schema", "reversed domain", "100 characters", "to be had", "exact", "names the entry"]
+    {
         assert_eq!(answer(&good, title).0, Answer::Pass, "{title}: {good:#?}");
     }
     let wrong = SERVER

@@ -50,7 +50,10 @@ mod tests {
             items: [Answer::Fail, Answer::Ask, Answer::Pass].map(item).into(),
         };
         let text = markdown(&list);
-        assert!(text.starts_with("### MCP registry: 1 to fix, 1 to ask a human, 1 met\n"), "{text}");
+        assert!(
+            text.starts_with("### MCP registry: 1 to fix, 1 to ask a human, 1 met\n"),
+            "{text}"
+        );
         hostile::assert_no_controls(&text.replace('\n', ""));
         let html = Parser::new_ext(&text, Options::all());
         let html = html.filter(|e| matches!(e, Event::Html(_) | Event::InlineHtml(_)));
