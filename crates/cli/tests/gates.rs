@@ -61,7 +61,6 @@ fn each_kind_of_gate_clears_and_misses_with_its_exit_code() {
         gates.push((format!("{what}>={}", (at - 0.1).max(0.0)), true));
         gates.push((format!("{what}>={}", at + 0.1), false));
     }
-    gates.push(("security>=0".to_owned(), false));
     gates.push(("severity<critical".to_owned(), true));
     gates.push(("severity<info".to_owned(), false));
     for (gate, clears) in gates {

@@ -68,7 +68,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sieve: Option<SieveReport>,
     /// What the report was asked to reach, and whether it did.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateReport>,
     pub evidence_digest: String,
     /// Everything that depends on the clock. Comparison of runs ignores it.
@@ -113,7 +113,7 @@ pub struct ConditionsSummary {
     pub passive: bool,
     pub disposable: bool,
     /// What the run was told to look at.
-    #[serde(skip_serializing_if = "Scope::is_everything")]
+    #[serde(default, skip_serializing_if = "Scope::is_everything")]
     pub scope: Scope,
     pub budget: BudgetSummary,
 }
