@@ -115,20 +115,12 @@ impl Attack {
         let mut missed = Vec::new();
         let mut first = None;
         for (subject, calls) in by_subject {
-            let count = calls.iter().filter(delivered).count();
-            first = first.or_else(|| calls.iter().find(delivered));
-            match (count, subject) {
-                (0, _) => {
-                    missed.push(Finding::unseen((*subject).clone(), self.why(evidence, calls)))
+            match calls.iter().find(delivered) {
+                Some(x) => {
+                    first = first.or(Some(x));
+                    told.push(self.tally(evidence, subject, calls));
                 }
-                // How far the clock let them go is no fact about the server.
-                (_, Subject::Param { pointer, .. }) if calls.iter().all(|x| x.is_timed()) => {
-                    told.push(pointer.clone())
-                }
-                (_, Subject::Param { pointer, .. }) => {
-                    told.push(format!("{pointer} {count} of {}", calls.len()))
-                }
-                (_, _) => told.push(format!("{count} of {}", calls.len())),
+                None => missed.push(Finding::unseen((*subject).clone(), self.why(evidence, calls))),
             }
         }
         match first {
@@ -138,6 +130,18 @@ impl Attack {
                 std::iter::once(pass).chain(missed).collect()
             }
             None => self.unexercised(evidence, tool, missed).into_iter().collect(),
+        }
+    }
+
+    /// How much was delivered to one place. How often a timing was taken is the clock's doing, so
+    /// it does not count.
+    fn tally(&self, evidence: &Evidence, subject: &Subject, calls: &[&Exchange]) -> String {
+        let counted: Vec<&&Exchange> = calls.iter().filter(|x| !x.is_timed()).collect();
+        let count = counted.iter().filter(|x| self.is_delivered(evidence, x)).count();
+        let place = subject.pointer().unwrap_or_default();
+        match counted.len() {
+            0 => place.to_owned(),
+            all => format!("{place} {count} of {all}").trim_start().to_owned(),
         }
     }
 

@@ -121,6 +121,7 @@ pub struct ConditionsSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BudgetSummary {
     pub max_calls: u64,
+    /// Without the calls that are only made for their timing; see [`Timings`].
     pub planned: u64,
     pub made: u64,
     pub skipped: u64,
@@ -292,6 +293,8 @@ pub struct Timings {
     pub began: u64,
     pub wall_ms: f64,
     pub startup_ms: Option<f64>,
+    /// Calls that were only made for their timing. How often one is repeated is the clock's doing.
+    pub timed_calls: usize,
 }
 
 /// The JSON Schema of the report, as published in `docs/`.

@@ -65,6 +65,11 @@ pub enum NoLine {
 }
 
 impl Connector {
+    /// Whether every connection is a process of its own.
+    pub fn starts_processes(&self) -> bool {
+        matches!(self.target, Target::Stdio { .. })
+    }
+
     /// The call as it goes out: placeholders become the real path and the real address.
     pub fn reveal(&self, send: &Send) -> Send {
         let real = |text: &str| {

@@ -49,12 +49,16 @@ impl Load {
         Some(())
     }
 
+    pub(crate) fn cpu_ms_until(self, later: Load) -> u64 {
+        later.ticks.saturating_sub(self.ticks) * TICK_MS
+    }
+
     /// What happened between this look and a later one.
     pub(crate) fn until(self, later: Load, exchange: ExchangeId) -> Observation {
         let kib = |pages: u64| i64::try_from(pages * PAGE_KIB).unwrap_or(i64::MAX);
         Observation {
             exchange,
-            cpu_ms: later.ticks.saturating_sub(self.ticks) * TICK_MS,
+            cpu_ms: self.cpu_ms_until(later),
             memory_kib: later.pages * PAGE_KIB,
             grown_kib: kib(later.pages) - kib(self.pages),
             started_process: later.ended > self.ended || later.alive > self.alive,

@@ -1,17 +1,18 @@
 //! Further connections beside the main one: each is opened once, shared by the calls that name it,
-//! and kept until the end. They run beside each other; on each, everything is in plan order.
+//! and kept until the end. They run beside each other, as long as they change nothing; on each, the
+//! calls of a probe are in plan order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Departure, Evidence, Exchange, ExchangeId, Link, Micros, Reply, Skip, Subject,
+    Departure, Evidence, Exchange, ExchangeId, Link, Micros, Reply, Skip, Startup, Subject,
 };
-use proofmark_core::probe::{Connection, Lane, Send, Side};
+use proofmark_core::probe::{Connection, Lane, Risk, Send, Side};
 use proofmark_core::revision::Revision;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::breaker::Breaker;
 use crate::connect::{Connector, Line, NoLine};
@@ -24,6 +25,10 @@ use crate::session::{Answered, Said, Wish};
 const PATIENCE: Duration = Duration::from_secs(4);
 /// How long a process may take to come up before its first answer; some say nothing at first.
 const STARTING: Duration = Duration::from_secs(15);
+/// Or so many times what the first start took: a loaded machine is no fault of the server.
+const SLOWER: u32 = 8;
+/// So many start at a time: a dozen at once would only wait for each other.
+const STARTS: usize = 4;
 /// A side whose server dies or hangs is opened again this often in all.
 const OPENINGS: u32 = 4;
 /// After so many calls without an answer in a row the server is started anew.
@@ -46,6 +51,9 @@ struct World<'a> {
     breaker: &'a Breaker,
     watcher: &'a Watcher,
     interrupt: watch::Receiver<bool>,
+    starts: Semaphore,
+    /// How long a process may take before its first answer.
+    starting: Duration,
 }
 
 /// One side: its open line, if any, and what happened there in this round.
@@ -80,12 +88,35 @@ impl<'a> Sides<'a> {
         watcher: &'a Watcher,
         interrupt: watch::Receiver<bool>,
     ) -> Sides<'a> {
-        let world = World { connector, breaker, watcher, interrupt };
+        let starts = Semaphore::new(STARTS);
+        let world = World { connector, breaker, watcher, interrupt, starts, starting: STARTING };
         Sides { world, rooms: BTreeMap::new() }
     }
 
-    /// Makes the calls of one round.
+    /// Makes the calls of one round. Servers share a workspace, or are one server behind a URL:
+    /// what changes something is done by one side after the other, so that two runs agree.
     pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
+        if let Startup::Up { took } = evidence.startup {
+            let slower = Duration::from_micros(took.0) * SLOWER;
+            self.world.starting = slower.max(STARTING).min(self.world.connector.startup_timeout);
+        }
+        let touching: BTreeSet<(Side, String)> = jobs
+            .iter()
+            .filter(|j| touches(evidence, j))
+            .filter_map(|j| place(evidence, j))
+            .collect();
+        let (turns, beside): (Vec<Job>, Vec<Job>) = jobs
+            .into_iter()
+            .partition(|j| place(evidence, j).is_some_and(|place| touching.contains(&place)));
+        self.beside(evidence, beside).await;
+        let sides: BTreeSet<Side> = touching.into_iter().map(|(side, _)| side).collect();
+        for side in sides {
+            let own = turns.iter().filter(|j| j.on == Connection::Side(side)).copied().collect();
+            self.beside(evidence, own).await;
+        }
+    }
+
+    async fn beside(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
         let mut queues: BTreeMap<Side, Vec<Errand>> = BTreeMap::new();
         for job in jobs {
             if let (Connection::Side(side), Some(errand)) =
@@ -124,6 +155,19 @@ impl<'a> Sides<'a> {
         });
         evidence.departures.extend(join_all(lines).await);
     }
+}
+
+/// The side and the probe of a call.
+fn place(evidence: &Evidence, job: &Job) -> Option<(Side, String)> {
+    let Connection::Side(side) = job.on else { return None };
+    Some((side, evidence.exchange(job.id)?.probe.clone()))
+}
+
+/// Whether a call may change what others see.
+fn touches(evidence: &Evidence, job: &Job) -> bool {
+    let tool = evidence.exchange(job.id).and_then(|x| x.subject.tool());
+    // A tool that is not in the inventory is our own invention.
+    tool.is_some_and(|t| evidence.tool(t).is_some() && evidence.risk_of(t) != Risk::Reads)
 }
 
 /// The place in the transcript where the opening of a side will stand.
@@ -174,6 +218,10 @@ impl Room {
         let mut fates = Vec::with_capacity(queue.len());
         let together = |a: &Errand, b: &Errand| a.lane == Lane::Shared && b.lane == Lane::Shared;
         for group in queue.chunk_by(together) {
+            // Kept until the first answer. The semaphore is never closed; without a permit we would
+            // merely start beside more than we meant to.
+            let starts = self.line.is_none() && world.connector.starts_processes();
+            let _permit = if starts { world.starts.acquire().await.ok() } else { None };
             let veto = match world.veto() {
                 Some(why) => Some(why),
                 None if self.ensure(world, side).await => None,
@@ -313,7 +361,7 @@ async fn send(world: &World<'_>, line: &Line, errand: &Errand, first: bool) -> A
     (world.watcher)(errand.started.clone());
     // A process on which nothing has been said yet has its start still before it.
     let starting = match first {
-        true => world.connector.startup_timeout.min(STARTING),
+        true => world.starting,
         false => Duration::ZERO,
     };
     let patience = match errand.send {

@@ -82,6 +82,18 @@ impl Subject {
         }
     }
 
+    /// The place inside a tool's arguments, for a parameter.
+    pub fn pointer(&self) -> Option<&str> {
+        match self {
+            Subject::Param { pointer, .. } => Some(pointer),
+            Subject::Server
+            | Subject::Tool { .. }
+            | Subject::Resource { .. }
+            | Subject::Prompt { .. }
+            | Subject::File { .. } => None,
+        }
+    }
+
     pub fn kind(&self) -> SubjectKind {
         match self {
             Subject::Server => SubjectKind::Server,

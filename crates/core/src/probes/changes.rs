@@ -13,7 +13,6 @@ use crate::revision::Revision;
 use crate::seed::Seed;
 use crate::spec::listing::items;
 use crate::spec::sides::{self, tagged};
-use crate::target::Transport;
 
 pub const PROBE: Probe = Probe { id: "changes", hostile: false, lane: Lane::Alone, plan };
 
@@ -37,19 +36,12 @@ pub(super) struct Rewrite {
     pub(super) arguments: Value,
 }
 
-/// Behind HTTP all sides share one world, so that they take turns.
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    let mut calls = Vec::new();
-    for (revision, on) in sides::spoken(evidence).into_iter().filter(|(r, _)| !r.is_stateless()) {
-        let Some(own) = of_side(evidence, revision, on, seed) else { break };
-        let done = evidence.of(PROBE.id).any(|x| x.label == tagged(LAST, revision));
-        let waits = !own.is_empty() && !done;
-        calls.extend(own.into_iter().map(|call| call.on(on)));
-        if waits && evidence.conditions.transport != Transport::Stdio {
-            break;
-        }
-    }
-    calls
+    let sides = sides::spoken(evidence).into_iter().filter(|(r, _)| !r.is_stateless());
+    sides
+        .map_while(|(revision, on)| Some((on, of_side(evidence, revision, on, seed)?)))
+        .flat_map(|(on, calls)| calls.into_iter().map(move |call| call.on(on)))
+        .collect()
 }
 
 /// `None` while the lists are still being read.

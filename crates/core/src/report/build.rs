@@ -10,7 +10,7 @@ use super::{
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
-use crate::evidence::{Evidence, Startup};
+use crate::evidence::{Evidence, Reply, Startup};
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
 use crate::sieve::Sieve;
@@ -135,6 +135,9 @@ fn server(evidence: &Evidence) -> ServerSummary {
 
 fn conditions(evidence: &Evidence) -> ConditionsSummary {
     let c = &evidence.conditions;
+    let counted = || evidence.transcript.iter().filter(|x| !x.is_timed());
+    let planned = counted().count();
+    let skipped = counted().filter(|x| matches!(x.reply, Reply::Skipped { .. })).count();
     ConditionsSummary {
         isolation: c.isolation.clone(),
         revision: evidence.revision().map(|r| r.to_string()),
@@ -147,9 +150,9 @@ fn conditions(evidence: &Evidence) -> ConditionsSummary {
         scope: c.scope.clone(),
         budget: BudgetSummary {
             max_calls: c.max_calls,
-            planned: c.usage.planned,
-            made: c.usage.made,
-            skipped: c.usage.skipped,
+            planned: planned as u64,
+            made: (planned - skipped) as u64,
+            skipped: skipped as u64,
             restarts: c.usage.restarts,
         },
     }
@@ -161,5 +164,6 @@ fn timings(evidence: &Evidence) -> Timings {
         Startup::Up { took } => Some(took.millis()),
         Startup::NotTried | Startup::Down { .. } => None,
     };
-    Timings { began: usage.began, wall_ms: usage.wall.millis(), startup_ms }
+    let timed_calls = evidence.transcript.iter().filter(|x| x.is_timed()).count();
+    Timings { began: usage.began, wall_ms: usage.wall.millis(), startup_ms, timed_calls }
 }

@@ -64,7 +64,7 @@ fn records<'a>(evidence: &'a Evidence, judged: &'a [Judged]) -> BTreeMap<&'a str
     for exchange in evidence.transcript.iter().filter(|x| was_made(x)) {
         let Some(tool) = exchange.subject.tool() else { continue };
         let record = records.entry(tool).or_default();
-        record.calls += 1;
+        record.calls += usize::from(!exchange.is_timed());
         if is_benign_answer(exchange) {
             record.took.push(exchange.took);
         }

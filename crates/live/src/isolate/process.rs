@@ -10,10 +10,15 @@ use tokio::process::{Child, ChildStdin, ChildStdout};
 
 use super::registry;
 use super::stderr::Reader;
+use crate::observe::Load;
 use crate::record::Record;
 
 /// How long a server may take to leave after each push.
 const GRACE: Duration = Duration::from_secs(4);
+/// One that works that much meanwhile is still leaving, on a machine that has little time for it.
+const BUSY_MS: u64 = 300;
+/// After so many graces it stays.
+const GRACES: u32 = 4;
 /// How long stderr may take to run dry after the exit.
 const SETTLE: Duration = Duration::from_millis(300);
 
@@ -84,16 +89,32 @@ impl Process {
     pub async fn end(&mut self) -> (Option<Exit>, Push) {
         drop(self.stdin.take());
         let mut push = Push::StdinClosed;
-        if self.wait_exit(GRACE).await.is_none() {
+        if !self.leaves().await {
             push = Push::Term;
             registry::ask_to_leave(self.pid, self.is_namespaced());
-            if self.wait_exit(GRACE).await.is_none() {
+            if !self.leaves().await {
                 push = Push::Kill;
             }
         }
         self.kill();
         self.wait_exit(GRACE).await;
         (self.exit, push)
+    }
+
+    async fn leaves(&mut self) -> bool {
+        let mut before = Load::of(self.pid());
+        for _ in 0..GRACES {
+            if self.wait_exit(GRACE).await.is_some() {
+                return true;
+            }
+            let now = Load::of(self.pid());
+            let worked = before.zip(now).map_or(0, |(before, now)| before.cpu_ms_until(now));
+            if worked < BUSY_MS {
+                return false;
+            }
+            before = now;
+        }
+        false
     }
 
     /// Kills the tree, all of it, now.

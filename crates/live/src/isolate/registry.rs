@@ -74,22 +74,25 @@ pub(super) fn add_scratch(root: &Path) {
     running().scratches.insert(root.to_owned());
 }
 
-pub(super) fn forget_scratch(root: &Path) {
-    running().scratches.remove(root);
+/// Removes a scratch area, once: its name is free from then on, and may be another run's. The
+/// lock is held meanwhile, so that a forced exit waits for what is half done.
+pub(super) fn remove_scratch(root: &Path) {
+    let mut running = running();
+    if running.scratches.remove(root) {
+        super::scratch::remove(root);
+    }
 }
 
 /// Ends every server that was started and removes every scratch area, at once and without
 /// waiting for anyone. For panic hooks and forced exits; calling it twice does no harm.
 pub fn end_all() {
     // A panic while the lock is held by this very thread must not become a deadlock.
-    let Some(running) = lock_for_a_while() else { return };
+    let Some(mut running) = lock_for_a_while() else { return };
     let leaders = running.leaders();
     for &pid in running.servers.keys() {
         tree::kill_all(Root { adopts: true, ..running.root(pid) }, &leaders);
     }
-    let scratches = running.scratches.clone();
-    drop(running);
-    for root in scratches {
+    for root in std::mem::take(&mut running.scratches) {
         super::scratch::remove(&root);
     }
 }

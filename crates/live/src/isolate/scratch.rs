@@ -2,7 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -32,11 +32,7 @@ impl Scratch {
     }
 
     pub fn new_in(parent: &Path) -> io::Result<Scratch> {
-        let root = tempfile::Builder::new()
-            .prefix("proofmark-")
-            .permissions(Permissions::from_mode(0o700))
-            .tempdir_in(parent)?
-            .keep();
+        let root = claim(parent)?;
         // The server sees resolved paths, and so must the evidence.
         let root = root.canonicalize().unwrap_or(root);
         registry::add_scratch(&root);
@@ -153,8 +149,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        remove(&self.root);
-        registry::forget_scratch(&self.root);
+        registry::remove_scratch(&self.root);
     }
 }
 
@@ -176,6 +171,24 @@ fn open_up(dir: &Path, depth: u32) {
     }
 }
 
+/// The first free name. A random one would make two runs differ: servers look into the paths they
+/// are given, git for one finds dates in them.
+fn claim(parent: &Path) -> io::Result<PathBuf> {
+    let mut directory = fs::DirBuilder::new();
+    directory.mode(0o700);
+    for letter in 'a'..='z' {
+        let root = parent.join(format!("proofmark-run-{letter}"));
+        match directory.create(&root) {
+            Ok(()) => return Ok(root),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+        }
+    }
+    let mut random = tempfile::Builder::new();
+    random.prefix("proofmark-run-").permissions(Permissions::from_mode(0o700));
+    Ok(random.tempdir_in(parent)?.keep())
+}
+
 #[cfg(test)]
 mod tests {
     use proofmark_core::scrub::Scrub;
@@ -184,7 +197,9 @@ mod tests {
 
     #[test]
     fn only_we_may_enter_and_nothing_is_left_behind() {
-        let scratch = Scratch::new().unwrap();
+        // In a folder of its own: the next scratch area takes the first free name.
+        let parent = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new_in(parent.path()).unwrap();
         let root = scratch.root().to_owned();
         assert_eq!(fs::metadata(&root).unwrap().permissions().mode() & 0o777, 0o700);
         for dir in [scratch.home(), scratch.tmp(), scratch.workspace(), scratch.outside()] {
@@ -200,14 +215,26 @@ mod tests {
 
     #[test]
     fn a_panic_removes_the_area_too() {
-        let (tell, told) = std::sync::mpsc::channel();
+        let parent = tempfile::tempdir().unwrap();
+        let within = parent.path().to_owned();
         let thread = std::thread::spawn(move || {
-            let scratch = Scratch::new().unwrap();
-            tell.send(scratch.root().to_owned()).unwrap();
+            let _scratch = Scratch::new_in(&within).unwrap();
             panic!("on purpose");
         });
         assert!(thread.join().is_err());
-        assert!(!told.recv().unwrap().exists());
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn runs_one_after_another_have_one_path_and_runs_beside_each_other_two() {
+        let parent = tempfile::tempdir().unwrap();
+        let root = |s: &Scratch| s.root().to_owned();
+        let first = Scratch::new_in(parent.path()).unwrap();
+        let beside = Scratch::new_in(parent.path()).unwrap();
+        assert_ne!(root(&first), root(&beside));
+        let before = root(&first);
+        drop(first);
+        assert_eq!(root(&Scratch::new_in(parent.path()).unwrap()), before);
     }
 
     #[test]

@@ -136,7 +136,7 @@ async fn a_server_that_ignores_the_signal_is_killed_within_seconds() {
         let start = Instant::now();
         let (exit, push) = process.end().await;
         assert_eq!((exit, push), (Some(Exit::Signal { signal: 9 }), Push::Kill), "{level:?}");
-        assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
         assert_eq!(marked(&mark), [] as [i32; 0], "{level:?}");
     }))
     .await;
