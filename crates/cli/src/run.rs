@@ -47,8 +47,7 @@ impl Run<'_> {
     /// Does it all. Once the server has answered, every way out keeps what was seen.
     pub(crate) fn execute(mut self, watch: Watch) -> Result<Report> {
         self.generate(&watch)?;
-        let checks: Vec<&'static Check> =
-            checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
+        let checks = checks_of(&self.options);
         let mut evidence =
             gather_evidence(&self.target, &self.options, &checks, &watch, self.screen)?;
         watch.finish();
@@ -140,6 +139,11 @@ impl Run<'_> {
             self.screen.note(text);
         }
     }
+}
+
+/// The checks that are to be asked about.
+pub(crate) fn checks_of(options: &Options) -> Vec<&'static Check> {
+    checks::all().into_iter().filter(|c| options.scope.includes_check(c.id)).collect()
 }
 
 /// What the server has to say, with everything that must be set up and taken down around it.

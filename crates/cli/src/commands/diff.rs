@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use proofmark_core::check::Check;
-use proofmark_core::checks;
 use proofmark_core::diff::{Diff, Snapshot};
 use proofmark_core::render::diff as render;
 use proofmark_core::render::terminal::{self, Detail, Style};
@@ -16,7 +14,7 @@ use proofmark_live::store;
 use super::{assess, rubric};
 use crate::args::{DiffArgs, Gathering, Shown, TableFormat, Upgrade};
 use crate::output::same_place;
-use crate::screen::Screen;
+use crate::screen::{Screen, detail};
 use crate::watch::Watch;
 use crate::{baseline, run, verdict};
 
@@ -61,10 +59,9 @@ fn assessed(
     if !quiet {
         screen.note(&format!("assessing {}", target.line()));
     }
-    let all: Vec<&'static Check> =
-        checks::all().into_iter().filter(|c| options.scope.includes_check(c.id)).collect();
     let watch = Watch::open(quiet, None)?;
-    let evidence = run::gather_evidence(&target, &options, &all, &watch, screen)?;
+    let checks = run::checks_of(&options);
+    let evidence = run::gather_evidence(&target, &options, &checks, &watch, screen)?;
     watch.finish();
     Ok(Snapshot::of_run(&Report::of(&evidence, rubric), &evidence)?)
 }
@@ -75,12 +72,8 @@ fn tell(
     files: &[(PathBuf, TableFormat)],
     screen: &Screen,
 ) -> Result<ExitCode> {
-    let detail = match (shown.quiet, shown.verbose) {
-        (true, _) => Detail::Headline,
-        (false, true) => Detail::Full,
-        (false, false) => Detail::Normal,
-    };
-    screen.print(&draw(diff, shown.format, &screen.style(detail))?)?;
+    let style = screen.style(detail(shown.quiet, shown.verbose));
+    screen.print(&draw(diff, shown.format, &style)?)?;
     let full = Style { detail: Detail::Full, ..Style::PLAIN };
     for (path, format) in files {
         store::write_atomic(path, draw(diff, *format, &full)?.as_bytes())?;

@@ -112,5 +112,6 @@ pub(crate) fn aim(args: &mut TargetArgs, targets: &[NamedTarget]) -> Result<()> 
     // What the command line says comes last, and so counts.
     args.env.splice(0..0, chosen.env.iter().cloned());
     args.header.splice(0..0, chosen.header.iter().cloned());
+    args.target = None;
     Ok(())
 }
