@@ -65,7 +65,9 @@ fn print(args: &Args, report: &Report, screen: &Screen) -> Result<()> {
         TableFormat::Terminal if matches!(report.startup, Startup::Down { .. }) => {
             terminal::terminal(report, &screen.style(Detail::Normal))
         }
-        TableFormat::Terminal => terminal::conformance(report, &table, &screen.style(detail(args.quiet, args.verbose))),
+        TableFormat::Terminal => {
+            terminal::conformance(report, &table, &screen.style(detail(args.quiet, args.verbose)))
+        }
         TableFormat::Json => render::json(&table)?,
         TableFormat::Markdown => render::markdown(&table),
     };

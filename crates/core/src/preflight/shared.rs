@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{Answer, Case, Item};
 use crate::evidence::{Startup, Tool};
+use crate::probes::valid_call;
 use crate::report::ToolVerdict;
 use crate::spec::Verdict;
 use crate::target::Target;
@@ -108,13 +109,14 @@ pub(super) fn hints_hold(case: &Case<'_>) -> Item {
 
 pub(super) fn bounded(case: &Case<'_>) -> Item {
     const TITLE: &str = "Answers stay below 25,000 tokens";
-    let answers = case.evidence.transcript.iter().filter_map(|x| {
+    // Ordinary calls alone: what we stuffed in later may come back, and is not the server's doing.
+    let answers = case.evidence.of(valid_call::PROBE.id).filter_map(|x| {
         let size = x.reply.result()?.to_string().chars().count();
         Some((x.subject.tool()?, size / LETTERS))
     });
     let largest = answers.max_by_key(|(_, tokens)| *tokens);
     match largest {
-        None => Item::ask(TITLE, "no tool was called"),
+        None => Item::ask(TITLE, "no ordinary call was answered"),
         Some((tool, n)) if n > TOKENS => Item::fail(
             TITLE,
             format!("{tool} answered with about {n} tokens; page or cut long lists"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::escape::{code, markdown as md};
+use super::escape::{code, markdown as md, prose};
 use super::text::{clip, count, points};
 use crate::diff::{Change, DefinitionChange, Delta, Diff, Moved, Side};
 use crate::report::ToolVerdict;
@@ -91,7 +91,7 @@ fn list(out: &mut String, title: &str, moved: &[Moved]) {
     }
     let _ = writeln!(out, "**{title}** ({})\n", moved.len());
     for m in moved.iter().take(SHOWN) {
-        let says = md(&clip(&m.says, SAID, "…"));
+        let says = prose(&clip(&m.says, SAID, "…"));
         let _ = writeln!(out, "- {} {} {}: {says}", m.severity, code(&m.check), code(&m.subject));
     }
     if moved.len() > SHOWN {
@@ -125,7 +125,7 @@ fn definitions(out: &mut String, diff: &Diff) {
     let Some(changes) = diff.definitions.as_ref().filter(|c| !c.is_empty()) else { return };
     let _ = writeln!(out, "**Definitions**: {}\n", count(changes.len(), "change"));
     for change in changes.iter().take(SHOWN) {
-        let says = md(&clip(&change.says, SAID, "…"));
+        let says = prose(&clip(&change.says, SAID, "…"));
         let _ = writeln!(out, "- {}{}: {says}", weight(change), code(&change.name));
     }
     out.push('\n');

@@ -60,6 +60,7 @@ pub enum Conformity {
 }
 
 const RECOMMENDED: usize = 10;
+const OUTPUT_SCHEMA: &str = "usability/output-schema";
 
 pub fn directory(report: &Report) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string_pretty(&of(report))? + "\n")
@@ -133,12 +134,8 @@ fn compliance(report: &Report) -> Compliance {
     let rpc: Vec<Verdict> =
         rpc.map(|r| r.verdict).filter(|v| matches!(v, Verdict::Pass | Verdict::Fail)).collect();
     let seen = |f: &&crate::report::FindingReport| f.outcome != Outcome::Unseen;
-    let mut outputs = report
-        .findings
-        .iter()
-        .filter(seen)
-        .filter(|f| f.check == "usability/output-schema")
-        .peekable();
+    let outputs = report.findings.iter().filter(seen).filter(|f| f.check == OUTPUT_SCHEMA);
+    let outputs: Vec<Outcome> = outputs.map(|f| f.outcome).collect();
     Compliance {
         revisions: by_revision.into_iter().map(|(name, rows)| (name, conformity(&rows))).collect(),
         jsonrpc_compliance: (!rpc.is_empty()).then(|| !rpc.contains(&Verdict::Fail)),
@@ -147,10 +144,8 @@ fn compliance(report: &Report) -> Compliance {
             .iter()
             .filter(seen)
             .any(|f| f.facet == Facet::BatchRejection),
-        structured_output_supported: match outputs.peek() {
-            Some(_) => Some(outputs.any(|f| f.outcome == Outcome::Pass)),
-            None => None,
-        },
+        structured_output_supported: (!outputs.is_empty())
+            .then(|| outputs.contains(&Outcome::Pass)),
     }
 }
 
@@ -179,6 +174,11 @@ mod tests {
     #[test]
     fn the_golden_report_for_directories() {
         insta::assert_snapshot!(directory(&golden::report()).unwrap());
+    }
+
+    #[test]
+    fn the_check_of_output_schemas_is_there() {
+        assert!(crate::checks::find(OUTPUT_SCHEMA).is_some());
     }
 
     #[test]

@@ -42,6 +42,23 @@ pub fn markdown(text: &str) -> String {
     out
 }
 
+/// A sentence of ours in Markdown, outside tables: what stands between backticks becomes code, and
+/// nothing else becomes anything, whoever wrote the backticks.
+pub fn prose(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let last = parts.len() - 1;
+    let between = |n: usize| n > 0 && n < last;
+    let paired = last.is_multiple_of(2);
+    if !paired || parts.iter().enumerate().any(|(n, part)| between(n) && part.trim().is_empty()) {
+        return markdown(text);
+    }
+    let drawn = |(n, part): (usize, &&str)| match n % 2 {
+        1 => code(part),
+        _ => markdown(part),
+    };
+    parts.iter().enumerate().map(drawn).collect()
+}
+
 /// As code in Markdown, outside tables.
 pub fn code(text: &str) -> String {
     let clean = clean(text);
@@ -105,10 +122,10 @@ mod tests {
     fn read(markdown: &str) -> (String, Vec<String>) {
         let (mut text, mut markup) = (String::new(), Vec::new());
         for event in Parser::new_ext(markdown, Options::all()) {
-            match event {
-                Event::Text(t) | Event::Code(t) => text.push_str(&t),
-                Event::Start(Tag::Paragraph) | Event::End(_) => {}
-                other => markup.push(format!("{other:?}")),
+            if let Event::Text(t) | Event::Code(t) = &event {
+                text.push_str(t);
+            } else if !matches!(event, Event::Start(Tag::Paragraph) | Event::End(_)) {
+                markup.push(format!("{event:?}"));
             }
         }
         (text.replace('\u{200b}', ""), markup)
@@ -131,6 +148,24 @@ mod tests {
             assert_eq!(text, hostile);
         }
         assert_eq!(markdown("read_file"), "read_file");
+    }
+
+    #[test]
+    fn prose_has_code_between_backticks_and_nothing_else() {
+        assert_eq!(prose("call `read_file` first"), "call `read_file` first");
+        for hostile in [
+            "`a` <b> `c`",
+            "`<script>` and *x* `[a](b)`",
+            "an odd ` one <b>",
+            "`` two `` <b>",
+            "`a``b` <b> ` `",
+            "@all `@all` #1",
+            "- `x`",
+        ] {
+            let (text, markup) = read(&prose(hostile));
+            assert_eq!(markup, Vec::<String>::new(), "{hostile}");
+            assert_eq!(text.replace('`', ""), hostile.replace('`', ""));
+        }
     }
 
     #[test]

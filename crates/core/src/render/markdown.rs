@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::escape::{code, markdown as md, xml};
+use super::escape::{code, markdown as md, prose, xml};
 use super::text::{clip, count, points};
 use crate::check::{Severity, Standing};
 use crate::evidence::Startup;
@@ -59,11 +59,11 @@ fn head(out: &mut String, report: &Report) {
     }
     let _ = writeln!(out, "{}\n", said.join(" · "));
     if let Startup::Down { says, way_out, .. } = &report.startup {
-        let _ = writeln!(out, "> **The server did not come up:** {}\n>", md(says));
-        let _ = writeln!(out, "> Way out: {}\n", md(way_out));
+        let _ = writeln!(out, "> **The server did not come up:** {}\n>", prose(says));
+        let _ = writeln!(out, "> Way out: {}\n", prose(way_out));
     }
     if let Some(why) = &report.held_back {
-        let _ = writeln!(out, "> Held back: {}\n", md(why));
+        let _ = writeln!(out, "> Held back: {}\n", prose(why));
     }
 }
 
@@ -129,7 +129,7 @@ fn fixes(out: &mut String, report: &Report) {
     for fix in report.recommendations.iter().take(shown) {
         let clears =
             if fix.clears > 1 { format!(", clears {}", fix.clears) } else { String::new() };
-        let text = md(&clip(&fix.fix, SAID, "…"));
+        let text = prose(&clip(&fix.fix, SAID, "…"));
         let _ = writeln!(out, "1. **+{}** {text} ({}{clears})", points(fix.gain), code(fix.check));
     }
     out.push('\n');
@@ -166,7 +166,7 @@ fn one_check(out: &mut String, group: &[&FindingReport]) {
     for finding in group.iter().take(SUBJECTS) {
         let proven = if finding.standing == Standing::Proven { "**proven** " } else { "" };
         let new = if finding.settled.baseline == Some(Novelty::New) { "**new** " } else { "" };
-        let says = md(&clip(&finding.says, SAID, "…"));
+        let says = prose(&clip(&finding.says, SAID, "…"));
         let _ = writeln!(
             out,
             "- {}: {new}{proven}{says}",
@@ -177,7 +177,7 @@ fn one_check(out: &mut String, group: &[&FindingReport]) {
         let _ = writeln!(out, "- and {} more", group.len() - SUBJECTS);
     }
     if let Some(fix) = group.iter().find_map(|f| f.fix.as_deref()) {
-        let _ = writeln!(out, "- *Fix:* {}", md(&clip(fix, SAID, "…")));
+        let _ = writeln!(out, "- *Fix:* {}", prose(&clip(fix, SAID, "…")));
     }
     out.push('\n');
 }
@@ -193,7 +193,7 @@ fn unseen(out: &mut String, report: &Report) {
     let mut ranked: Vec<(&str, usize)> = reasons.into_iter().collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     for (why, times) in ranked.iter().take(REASONS) {
-        let _ = writeln!(out, "- {times} × {}", md(&clip(why, SAID, "…")));
+        let _ = writeln!(out, "- {times} × {}", prose(&clip(why, SAID, "…")));
     }
     if let Some(rest) = ranked.len().checked_sub(REASONS).filter(|n| *n > 0) {
         let _ = writeln!(out, "- and {}", count(rest, "other reason"));
@@ -238,13 +238,13 @@ mod tests {
     /// Everything that is not text.
     fn markup(text: &str) -> Vec<String> {
         let events = Parser::new_ext(text, Options::all());
-        let marks = events.filter_map(|e| match e {
-            Event::Html(h) | Event::InlineHtml(h) => Some(h.trim().to_owned()),
-            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
-                Some(dest_url.to_string())
+        let marks = events.filter_map(|event| {
+            if let Event::Html(h) | Event::InlineHtml(h) = &event {
+                return Some(h.trim().to_owned());
             }
-            Event::Start(Tag::Heading { level, .. }) => Some(level.to_string()),
-            _ => None,
+            let Event::Start(tag) = event else { return None };
+            let shown = matches!(tag, Tag::Link { .. } | Tag::Image { .. } | Tag::Heading { .. });
+            shown.then(|| format!("{tag:?}"))
         });
         marks.filter(|m| !m.is_empty()).collect()
     }

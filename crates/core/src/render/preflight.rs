@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::escape::{code, markdown as md};
+use super::escape::{code, markdown as md, prose};
 use super::text::clip;
 use crate::preflight::{Answer, Preflight};
 
@@ -21,7 +21,7 @@ pub fn markdown(list: &Preflight) -> String {
             Answer::Fail => "- [ ] ❌",
             Answer::Ask => "- [ ] ❓",
         };
-        let says = md(&clip(&item.says, SAID, "…"));
+        let says = prose(&clip(&item.says, SAID, "…"));
         let _ = writeln!(out, "{sign} **{}**: {says}", md(item.title));
     }
     out
