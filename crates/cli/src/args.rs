@@ -220,7 +220,7 @@ pub(crate) struct Pin {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write the report to a file; its name says how: .json, .md, .sarif, .xml (JUnit), .csv, .svg (badge), .txt …, or FORMAT=FILE (repeatable)
+    /// Write the report to a file; its name says how: .json, .md, .sarif, .xml (JUnit), .csv, .svg (badge), .cdx.json, .txt …, or FORMAT=FILE (repeatable)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// How the report is printed on standard output

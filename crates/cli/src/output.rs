@@ -9,6 +9,7 @@ use proofmark_core::dimensions::Recording;
 use proofmark_core::evidence::Evidence;
 use proofmark_core::render::badge;
 use proofmark_core::render::csv::csv;
+use proofmark_core::render::cyclonedx::cyclonedx;
 use proofmark_core::render::directory::directory;
 use proofmark_core::render::enterprise::enterprise;
 use proofmark_core::render::json::json;
@@ -92,6 +93,7 @@ fn draw(format: Format, report: &Report, evidence: &Evidence, style: &Style) -> 
         Format::Enterprise => enterprise(report)?,
         Format::Badge => badge::svg(report),
         Format::Shields => badge::endpoint(report)?,
+        Format::Cyclonedx => cyclonedx(report)?,
         Format::TestReport => test_report(evidence)?,
     })
 }

@@ -34,6 +34,13 @@ struct Raw {
     gate: gate::RawGate,
     #[serde(default)]
     target: Vec<Spanned<target::RawTarget>>,
+    licences: Option<RawLicences>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLicences {
+    allow: Spanned<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -61,6 +68,8 @@ pub(crate) struct Settings {
     pub(crate) suppressions: Vec<Suppression>,
     pub(crate) gate: GateSettings,
     pub(crate) targets: Vec<NamedTarget>,
+    /// Licences that dependencies may have; unset: not judged.
+    pub(crate) licences: Option<Vec<String>>,
 }
 
 impl Settings {
@@ -88,6 +97,7 @@ impl Settings {
             suppressions: suppressions.collect::<Result<_>>()?,
             gate: file.gate(raw.gate)?,
             targets: file.targets(raw.target)?,
+            licences: raw.licences.map(|l| file.licences(l.allow)).transpose()?,
         })
     }
 }
@@ -116,6 +126,17 @@ impl File<'_> {
         let expires = raw.expires.map(|day| self.day(day)).transpose()?;
         let (param, fingerprint) = (raw.param, raw.fingerprint);
         Ok(Suppression { check, tool, param, fingerprint, reason, expires, place })
+    }
+
+    /// An empty list would refuse everything, which nobody means.
+    fn licences(&self, raw: Spanned<Vec<String>>) -> Result<Vec<String>> {
+        let place = self.place(raw.span());
+        match raw.into_inner() {
+            list if list.iter().all(|name| name.trim().is_empty()) => bail!(
+                "{place}: `allow` names no licence; list SPDX identifiers, such as \"MIT\", or leave the section out"
+            ),
+            list => Ok(list),
+        }
     }
 
     fn check(&self, raw: Option<Spanned<String>>) -> Result<Option<String>> {

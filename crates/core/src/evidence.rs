@@ -2,6 +2,7 @@
 
 mod conditions;
 mod definitions;
+mod dependencies;
 mod digest;
 mod exchange;
 mod file;
@@ -17,6 +18,10 @@ pub use conditions::{
     Policy, Profile, Scope, TokenKind, Usage,
 };
 pub use definitions::Definition;
+pub use dependencies::{
+    Advisories, Advisory, Affected, Bound, Dependencies, Ecosystem, LockFile, LockFormat, Locked,
+    Rating,
+};
 pub(crate) use digest::steady;
 pub use exchange::{
     EventStream, Exchange, ExchangeId, HttpFacts, Incoming, Reply, Skip, StreamEvent, Subject,
@@ -28,7 +33,7 @@ pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
 pub use observation::Observation;
-pub use source::{Document, Package, Source};
+pub use source::{Document, FileLines, Package, Sizes, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
 

@@ -3,6 +3,7 @@
 //! The walk: [`evidence::Evidence`] is gathered by `proofmark-live` → [`checks`] turn it into
 //! [`check::Finding`]s → a [`rubric::Rubric`] weighs them → [`report::Report`] → [`render`].
 
+pub mod acceptable;
 pub mod arguments;
 pub mod attack;
 pub mod capabilities;
@@ -17,6 +18,7 @@ pub mod evidence;
 pub mod fixtures;
 pub mod gate;
 pub mod harvest;
+pub mod manifest;
 pub mod notice;
 pub mod pages;
 mod pattern;
@@ -38,6 +40,7 @@ pub mod seed;
 pub mod sieve;
 pub mod spec;
 pub mod target;
+pub mod versions;
 pub mod witnessed;
 pub mod wording;
 

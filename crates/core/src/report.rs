@@ -3,6 +3,7 @@
 
 mod build;
 mod findings;
+mod modules;
 mod recommend;
 mod reproduce;
 mod requirements;
@@ -10,6 +11,7 @@ mod responses;
 mod select;
 mod tools;
 
+pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
 pub use select::by_check;
 
@@ -20,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
-use crate::evidence::{ExchangeId, Isolation, Profile, Scope, Startup, Subject};
+use crate::evidence::{Dependencies, ExchangeId, Isolation, Profile, Scope, Startup, Subject};
 use crate::gate::GateReport;
 use crate::proof::Proof;
 use crate::response::Category;
@@ -57,6 +59,8 @@ pub struct Report {
     /// The other opinions over the same evidence, by rubric id.
     pub scores: BTreeMap<String, ScoreSummary>,
     pub areas: Vec<AreaReport>,
+    /// The modules of the scoring guide, with a status each.
+    pub modules: Vec<ModuleReport>,
     pub tools: Vec<ToolReport>,
     pub findings: Vec<FindingReport>,
     /// What the tools can do together: those that read private data, bring in untrusted content, or
@@ -71,6 +75,9 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateReport>,
     pub evidence_digest: String,
+    /// What it is built from; drawn by the bill of materials, too long for the report.
+    #[serde(skip)]
+    pub dependencies: Option<Dependencies>,
     /// Everything that depends on the clock. Comparison of runs ignores it.
     pub timings: Timings,
 }

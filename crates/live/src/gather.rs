@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{inventory, listening, rehearsal, schedule, source};
+use crate::{advisories, inventory, listening, rehearsal, schedule, source};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -62,6 +62,10 @@ pub async fn gather(
     }
     // Only now: a package runner downloads the package when the server is started.
     evidence.source = source::read(target, options.source.as_deref());
+    let dependencies = evidence.source.as_mut().and_then(|s| s.dependencies.as_mut());
+    if let (Some(dependencies), Some(lookup)) = (dependencies, &options.lookup) {
+        advisories::look_up(dependencies, lookup).await;
+    }
     close(&mut evidence, &site);
     watcher(Event::Done { wall_ms: evidence.conditions.usage.wall.millis() });
     Ok(evidence)

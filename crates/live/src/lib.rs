@@ -1,5 +1,6 @@
 //! Gather evidence from an MCP server: the only code that touches one.
 
+mod advisories;
 mod breaker;
 pub mod call;
 pub mod canary;
@@ -26,6 +27,7 @@ pub mod startup;
 pub mod store;
 pub mod wire;
 
+pub use advisories::Lookup;
 pub use clock::today;
 pub use gather::{GatherError, gather};
 pub use options::Options;

@@ -13,6 +13,8 @@ use proofmark_core::revision::Revision;
 use proofmark_core::seed::Seed;
 use proofmark_core::target::AuditKind;
 
+use crate::advisories::Lookup;
+
 #[derive(Debug, Clone)]
 pub struct Options {
     pub seed: Seed,
@@ -53,6 +55,10 @@ pub struct Options {
     pub baseline: Option<Pin>,
     /// Test cases that a model wrote.
     pub generated: Vec<GeneratedCase>,
+    /// Where advisories about dependencies are looked up; unset: nowhere.
+    pub lookup: Option<Lookup>,
+    /// Licences that dependencies may have.
+    pub licences: Option<Vec<String>>,
 }
 
 impl Default for Options {
@@ -81,6 +87,8 @@ impl Default for Options {
             tokens: BTreeMap::new(),
             baseline: None,
             generated: Vec::new(),
+            lookup: None,
+            licences: None,
         }
     }
 }

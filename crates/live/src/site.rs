@@ -196,6 +196,7 @@ impl Site {
             fixtures: options.fixtures.fixtures.masked().0,
             tokens: options.tokens.keys().copied().collect(),
             baseline: options.baseline.clone(),
+            licences: options.licences.clone(),
             listens: listens(target),
             usage: Usage::default(),
         }

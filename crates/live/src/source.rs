@@ -2,11 +2,14 @@
 //! read is bounded: what lies on disk was written by others.
 
 mod command;
+mod declared;
 mod files;
+mod lock;
 mod manifest;
 mod npm;
 mod papers;
 mod python;
+mod sizes;
 mod tree;
 
 pub use papers::papers;

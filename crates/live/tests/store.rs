@@ -44,6 +44,7 @@ fn evidence() -> Evidence {
         fixtures: Default::default(),
         tokens: std::collections::BTreeSet::new(),
         baseline: None,
+        licences: None,
         listens: Vec::new(),
         usage: Usage::default(),
     };

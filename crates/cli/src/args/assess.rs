@@ -8,6 +8,7 @@ use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Toke
 use proofmark_core::probe::Risk;
 use proofmark_core::revision::Revision;
 use proofmark_core::target::AuditKind;
+use proofmark_live::Lookup;
 
 use super::values;
 use super::{JudgeArgs, Judging, NotifyArgs, Output};
@@ -62,6 +63,8 @@ pub(crate) struct Gathering {
     /// Values to send, by tool and parameter; the format is in docs/fixtures.md
     #[arg(long, value_name = "FILE", help_heading = "Selection")]
     pub(crate) fixtures: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) advisories: AdvisoryArgs,
     #[command(flatten)]
     pub(crate) budget: Budget,
     #[command(flatten)]
@@ -150,6 +153,24 @@ pub(crate) struct Selection {
     /// None of these checks or topics (repeatable)
     #[arg(long, value_name = "CHECK|TOPIC", value_parser = values::selection)]
     pub(crate) skip: Vec<String>,
+}
+
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Dependencies (nothing is looked up unless asked for)")]
+pub(crate) struct AdvisoryArgs {
+    /// Advisories in the OSV format: a directory, a zip archive, a file, or the URL of a service
+    #[arg(long, value_name = "PATH", conflicts_with = "online", value_parser = values::lookup)]
+    pub(crate) osv: Option<Lookup>,
+    /// Ask api.osv.dev; it learns the names and versions of the dependencies
+    #[arg(long)]
+    pub(crate) online: bool,
+}
+
+impl AdvisoryArgs {
+    pub(crate) fn lookup(&self) -> Option<Lookup> {
+        let public = || Lookup::Service(Lookup::PUBLIC.to_owned());
+        self.osv.clone().or_else(|| self.online.then(public))
+    }
 }
 
 #[derive(Debug, Clone, Args)]

@@ -28,6 +28,8 @@ pub(crate) enum Format {
     Badge,
     /// The same for shields.io
     Shields,
+    /// The bill of materials: CycloneDX
+    Cyclonedx,
     /// The calls as test_report_SERVER.json, for judges of test cases
     TestReport,
 }
@@ -38,6 +40,7 @@ const ENDINGS: &[(&str, Format)] = &[
     (".directory.json", Format::Directory),
     (".enterprise.json", Format::Enterprise),
     (".badge.json", Format::Shields),
+    (".cdx.json", Format::Cyclonedx),
     (".json", Format::Json),
     (".txt", Format::Text),
     (".ansi", Format::Ansi),

@@ -1,12 +1,13 @@
 //! How single values of the command line are read; each error says what was expected.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use proofmark_core::check::Topic;
 use proofmark_core::checks;
 use proofmark_core::evidence::{ClientCapabilities, TokenKind};
 use proofmark_core::spec;
+use proofmark_live::Lookup;
 use proofmark_live::judge::Dialect;
 
 use crate::nearest::did_you_mean;
@@ -115,6 +116,20 @@ pub(crate) fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         Some(_) | None => Err("expected NAME=value".to_owned()),
+    }
+}
+
+/// Where advisories lie: something on disk, or a service.
+pub(crate) fn lookup(text: &str) -> Result<Lookup, String> {
+    if text.starts_with("http://") || text.starts_with("https://") {
+        return Ok(Lookup::Service(text.to_owned()));
+    }
+    match Path::new(text).exists() {
+        true => Ok(Lookup::Path(PathBuf::from(text))),
+        false => {
+            Err("there is no such file or directory; docs/supply-chain.md says where to get one"
+                .to_owned())
+        }
     }
 }
 

@@ -33,6 +33,7 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
     settings::aim(&mut gathering.target, &bench.targets)?;
     let (target, mut options) = prepare(&gathering, &outputs)?;
     options.baseline = bench.baseline.clone();
+    options.licences = bench.licences.clone();
     if let (None, Some(profile)) = (args.gathering.budget.profile, bench.profile) {
         options.profile = profile;
     }
@@ -127,6 +128,8 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
         tokens: target::tokens(&args.target, target)?,
         baseline: None,
         generated: Vec::new(),
+        lookup: args.advisories.lookup(),
+        licences: None,
     })
 }
 

@@ -126,6 +126,7 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
             | Format::Enterprise
             | Format::Badge
             | Format::Shields
+            | Format::Cyclonedx
             | Format::TestReport,
             _,
         ) => bail!(

@@ -22,6 +22,8 @@ pub(super) struct Bench {
     /// What the settings say of the run itself.
     pub(super) profile: Option<Profile>,
     pub(super) targets: Vec<NamedTarget>,
+    /// Licences that dependencies may have.
+    pub(super) licences: Option<Vec<String>>,
 }
 
 pub(super) fn prepare(args: &Judging) -> Result<Bench> {
@@ -40,6 +42,13 @@ pub(super) fn prepare(args: &Judging) -> Result<Bench> {
         known: baseline.known(),
     };
     let gates = Gates::new(gate.gates, &args.gate, &rubric, baseline.run)?;
-    let (profile, targets) = (gate.profile, settings.targets);
-    Ok(Bench { rubric, sieve, baseline: baseline.pin, gates, profile, targets })
+    Ok(Bench {
+        rubric,
+        sieve,
+        baseline: baseline.pin,
+        gates,
+        profile: gate.profile,
+        targets: settings.targets,
+        licences: settings.licences,
+    })
 }

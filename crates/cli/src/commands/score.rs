@@ -15,7 +15,7 @@ use crate::screen::Screen;
 use crate::verdict::{self, CouldNotAssess};
 
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
-    let Bench { rubric, sieve, baseline, gates, .. } = judging::prepare(&args.judging)?;
+    let Bench { rubric, sieve, baseline, licences, gates, .. } = judging::prepare(&args.judging)?;
     let bytes = store::read_bytes(&args.evidence)?;
     if dimensions::is_report(&args.evidence, &bytes) {
         return dimensions::score(&bytes, args, screen);
@@ -27,6 +27,9 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     let mut evidence = store::evidence_of(&args.evidence, &bytes)?;
     if baseline.is_some() {
         evidence.conditions.baseline = baseline;
+    }
+    if licences.is_some() {
+        evidence.conditions.licences = licences;
     }
     let mut report = Report::sifted(&evidence, &rubric, &sieve);
     report.gates = gates.judge(&report);

@@ -51,6 +51,9 @@ pub struct Conditions {
     /// The definitions that `--baseline` gave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Pin>,
+    /// Licences that the user's settings allow for dependencies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licences: Option<Vec<String>>,
     /// At which addresses of this machine the port of the server is open; empty where unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listens: Vec<IpAddr>,

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Dependencies;
+
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
@@ -14,6 +16,40 @@ pub struct Source {
     pub licence: Option<Document>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub package: Option<Package>,
+    /// `package.json`, `pyproject.toml`, `server.json`, `manifest.json`, as they stand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub manifests: Vec<Document>,
+    /// `None`: there is nothing that names them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dependencies: Option<Dependencies>,
+    /// Only of a tree: what is installed was built.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sizes: Option<Sizes>,
+}
+
+impl Source {
+    /// The manifest of this name, at the root.
+    pub fn manifest(&self, name: &str) -> Option<&Document> {
+        self.manifests.iter().find(|m| m.path == name)
+    }
+}
+
+/// How long the source files are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sizes {
+    pub files: u32,
+    /// The longest ones, by path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub long: Vec<FileLines>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileLines {
+    /// Relative to the origin.
+    pub path: String,
+    pub lines: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -69,6 +69,8 @@ struct Snippet {
     /// The tools of the baseline, as `tools` are written.
     baseline: Option<Vec<Value>>,
     listens: Vec<std::net::IpAddr>,
+    /// Those that settings allow.
+    licences: Option<Vec<String>>,
 }
 
 impl Default for Snippet {
@@ -117,6 +119,7 @@ impl Default for Snippet {
             tokens: BTreeSet::new(),
             baseline: None,
             listens: vec![],
+            licences: None,
         }
     }
 }
@@ -187,6 +190,7 @@ impl Snippet {
             tokens: self.tokens.clone(),
             baseline: None,
             listens: self.listens.clone(),
+            licences: self.licences.clone(),
             usage: Usage::default(),
         }
     }

@@ -55,6 +55,7 @@ pub(crate) fn report() -> Report {
         confidence: 87.4,
         scores: scores(),
         areas: areas(),
+        modules: Vec::new(),
         tools: tools(),
         capabilities: BTreeMap::new(),
         findings: findings(),
@@ -62,6 +63,7 @@ pub(crate) fn report() -> Report {
         recommendations: recommendations(),
         sieve: None,
         gates: Vec::new(),
+        dependencies: None,
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
         timings: Timings {
             began: 1_790_000_000,

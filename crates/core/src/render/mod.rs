@@ -3,6 +3,7 @@
 pub mod badge;
 pub mod conformance;
 pub mod csv;
+pub mod cyclonedx;
 pub mod diff;
 pub mod dimensions;
 pub mod directory;

@@ -5,6 +5,7 @@ mod conformance;
 mod diff;
 mod findings;
 mod head;
+mod modules;
 mod page;
 mod preflight;
 mod sheet;
@@ -65,6 +66,7 @@ pub fn terminal(report: &Report, style: &Style) -> String {
     let down = matches!(report.startup, Startup::Down { .. });
     if !down {
         areas::draw(&mut sheet, report);
+        modules::draw(&mut sheet, report);
         tools::draw(&mut sheet, report);
     }
     findings::fixes(&mut sheet, report);

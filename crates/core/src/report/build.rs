@@ -6,7 +6,7 @@ use std::thread;
 
 use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
-    Timings, findings, recommend, requirements, responses, tools,
+    Timings, findings, modules, recommend, requirements, responses, tools,
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
@@ -91,6 +91,7 @@ fn assemble(
         confidence: responses::looked(evidence, &responses).confidence(),
         scores,
         areas: scored.areas,
+        modules: modules::modules(evidence, &counted),
         tools: tools::tools(evidence, judged, &responses),
         findings: findings::findings(evidence, named, &fix),
         capabilities: capabilities(evidence),
@@ -99,6 +100,7 @@ fn assemble(
         sieve,
         gates: Vec::new(),
         evidence_digest,
+        dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
         timings: timings(evidence),
     }
 }

@@ -1,10 +1,11 @@
 //! Packages of PyPI: the distribution that owns a console script or a module.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use proofmark_core::evidence::{Document, Package, Source};
+use proofmark_core::evidence::{Dependencies, Document, Ecosystem, Locked, Package, Source};
 
-use super::{files, tree};
+use super::{files, lock, tree};
 
 pub(super) const SDKS: &[&str] = &["fastmcp", "mcp"];
 const RECORD_LIMIT: u64 = 8 << 20;
@@ -134,7 +135,31 @@ fn facts((site, info): (&Path, PathBuf)) -> Option<Source> {
             licence: meta.licence(),
             sdks: sdks(site, &meta),
         }),
+        manifests: Vec::new(),
+        dependencies: dependencies(site, name),
+        sizes: None,
     })
+}
+
+/// What is installed beside a distribution and needed by it. Needs of extras are left out: whether
+/// they were asked for is not on record.
+fn dependencies(site: &Path, name: &str) -> Option<Dependencies> {
+    let sites = [site.to_owned()];
+    let all: BTreeMap<String, (Locked, Vec<String>)> = distributions(&sites)
+        .filter_map(|(_, info)| {
+            let meta = Metadata::parse(&files::text(&info.join("METADATA"), files::LIMIT)?);
+            let name = meta.first("Name")?;
+            let needs = meta.all("Requires-Dist").filter(|need| !need.contains("extra =="));
+            let needs = needs.map(requirement_name).collect();
+            let locked = Locked {
+                licence: meta.licence(),
+                ..Locked::new(Ecosystem::Pypi, name, meta.first("Version"))
+            };
+            Some((requirement_name(name), (locked, needs)))
+        })
+        .collect();
+    let lock = lock::distributions(&requirement_name(name), &all)?;
+    Some(Dependencies { locks: vec![lock], advisories: None })
 }
 
 /// The SDKs it needs, itself or through FastMCP, with the versions installed beside it.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use proofmark_core::evidence::{Document, Source};
 
-use super::{files, manifest};
+use super::{declared, files, lock, manifest, sizes};
 
 const README_PLACES: &[&str] = &["", "docs", "doc", ".github"];
 const LICENCE_LIMIT: u64 = 64 << 10;
@@ -19,6 +19,9 @@ pub(super) fn read(dir: &Path, origin: String) -> Option<Source> {
         readme: readme(dir),
         licence: licence(dir),
         package: manifest::read(dir),
+        manifests: declared::documents(dir),
+        dependencies: lock::read(dir),
+        sizes: sizes::count(dir),
     })
 }
 
