@@ -3,15 +3,25 @@
 mod assess;
 mod call;
 mod conformance;
+mod diff;
 mod dimensions;
+mod format;
+mod init;
 mod judge;
+mod notify;
+mod preflight;
 pub(crate) mod values;
 
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
+pub(crate) use diff::{DiffArgs, Shown, Upgrade};
 pub(crate) use dimensions::{Bands, Dimensions};
+pub(crate) use format::Format;
+pub(crate) use init::Init;
 pub(crate) use judge::JudgeArgs;
+pub(crate) use notify::{NotifyArgs, NotifyOn};
+pub(crate) use preflight::Preflight;
 
 use std::path::PathBuf;
 
@@ -79,12 +89,20 @@ pub(crate) enum Command {
     Pin(Box<Pin>),
     /// Judge recorded test cases in five dimensions, one server or many
     Dimensions(Box<Dimensions>),
+    /// Hold two recorded runs against each other: what is new, fixed, changed
+    Diff(DiffArgs),
+    /// Assess an old and a new version one after the other: is it safe to upgrade?
+    Upgrade(Box<Upgrade>),
+    /// Answer the check list of a place that lists servers, as far as a run can
+    Preflight(Box<Preflight>),
     /// Print the page of a check: why it matters, how to fix it
     Explain(Explain),
     /// List the checks
     Checks(Checks),
     /// Assess a small server that is built in, to see what a report looks like
     Demo(Demo),
+    /// Write a commented proofmark.toml and a GitHub Actions workflow
+    Init(Init),
     /// Print completions for a shell
     Completions {
         /// The shell to complete in
@@ -149,9 +167,12 @@ pub(crate) struct Demo {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Judging")]
 pub(crate) struct Judging {
-    /// The opinion that weighs the findings: directory, audit, dimensions, or a file of your own
-    #[arg(long, value_name = "RUBRIC", default_value = "directory")]
-    pub(crate) rubric: String,
+    /// The opinion that weighs the findings: directory (unless the settings say another), audit, dimensions, or a file of your own
+    #[arg(long, value_name = "RUBRIC")]
+    pub(crate) rubric: Option<String>,
+    /// A bar to clear, instead of the rubric's top level: score>=80, security>=90, severity<high, must, no-regression … (repeatable)
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) gate: Vec<String>,
     /// What your project has settled, such as suppressions; proofmark.toml here unless given
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
@@ -202,9 +223,7 @@ pub(crate) struct Pin {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write the report to a file; the extension says how: .html, .json, .txt, .ansi,
-    /// .cdx.json for a bill of materials,
-    /// .svg or .png for a radar of the areas, or bars when the name says so (repeatable)
+    /// Write the report to a file; its name says how: .html, .json, .md, .sarif, .xml (JUnit), .csv, .cdx.json, .txt …, .svg or .png (chart, or badge.svg), or FORMAT=FILE (repeatable)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// How the report is printed on standard output
@@ -216,15 +235,6 @@ pub(crate) struct Output {
     /// Print everything, also what is suspected or was not seen
     #[arg(short, long)]
     pub(crate) verbose: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Terminal,
-    Json,
-    Html,
-    /// The bill of materials
-    Cyclonedx,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

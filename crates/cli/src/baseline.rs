@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use proofmark_core::check::Outcome;
+use proofmark_core::diff::Snapshot;
 use proofmark_core::evidence::Evidence;
 use proofmark_core::pin::Pin;
 use proofmark_core::report::Report;
@@ -17,8 +18,8 @@ use serde_json::Value;
 pub(crate) struct Baseline {
     /// A report has no definitions.
     pub(crate) pin: Option<Pin>,
-    /// Fingerprints of what failed; a pin has none.
-    pub(crate) known: Option<BTreeSet<String>>,
+    /// A pin has nothing else.
+    pub(crate) run: Option<Snapshot>,
 }
 
 impl Baseline {
@@ -31,19 +32,40 @@ impl Baseline {
         match schema.split('/').next() {
             Some("proofmark.pin") => {
                 let pin = Pin::from_value(value).map_err(|e| anyhow!("--baseline {shown}: {e}"))?;
-                Ok(Baseline { pin: Some(pin), known: None })
+                Ok(Baseline { pin: Some(pin), run: None })
             }
-            Some("proofmark.evidence") => {
-                let evidence =
-                    Evidence::from_slice(&bytes).map_err(|e| anyhow!("--baseline {shown}: {e}"))?;
-                let failed = Report::of(&evidence, rubric).findings.into_iter();
-                let failed = failed.filter(|f| f.outcome == Outcome::Fail).map(|f| f.id);
-                Ok(Baseline { pin: Some(Pin::of(&evidence)), known: Some(failed.collect()) })
+            Some("proofmark.evidence" | "proofmark.report") => {
+                let run = run(&bytes, value, rubric).map_err(|e| anyhow!("{shown}: {e:#}"))?;
+                Ok(Baseline { pin: run.pin.clone(), run: Some(run) })
             }
-            Some("proofmark.report") => Ok(Baseline { pin: None, known: Some(failed(&value)) }),
             Some(_) | None => bail!("--baseline {shown}: {}; {}", found(&schema), expected()),
         }
     }
+
+    /// Fingerprints of what failed then.
+    pub(crate) fn known(&self) -> Option<BTreeSet<String>> {
+        let run = self.run.as_ref()?;
+        let failed = run.findings.iter().filter(|f| f.outcome == Outcome::Fail);
+        Some(failed.map(|f| f.id.clone()).collect())
+    }
+}
+
+/// The run that evidence or a JSON report tells of.
+pub(crate) fn read_run(path: &Path, rubric: &Rubric) -> Result<Snapshot> {
+    let shown = path.display();
+    let bytes = store::read_bytes(path)?;
+    let value: Value = serde_json::from_slice(&bytes)
+        .map_err(|e| anyhow!("{shown}: not JSON ({e}); expected evidence or a JSON report"))?;
+    run(&bytes, value, rubric).map_err(|e| anyhow!("{shown}: {e:#}"))
+}
+
+fn run(bytes: &[u8], value: Value, rubric: &Rubric) -> Result<Snapshot> {
+    let schema = value.get("schema").and_then(Value::as_str).unwrap_or_default();
+    if schema.starts_with("proofmark.evidence/") {
+        let evidence = Evidence::from_slice(bytes)?;
+        return Ok(Snapshot::of_run(&Report::of(&evidence, rubric), &evidence)?);
+    }
+    Ok(Snapshot::from_value(value)?)
 }
 
 fn found(schema: &str) -> String {
@@ -55,10 +77,4 @@ fn found(schema: &str) -> String {
 
 fn expected() -> &'static str {
     "expected a pin (`proofmark pin -o FILE`), evidence (`--evidence FILE`) or a report (`-o FILE.json`)"
-}
-
-fn failed(report: &Value) -> BTreeSet<String> {
-    let findings = report.get("findings").and_then(Value::as_array).into_iter().flatten();
-    let failed = findings.filter(|f| f["outcome"] == "fail");
-    failed.filter_map(|f| f["id"].as_str().map(str::to_owned)).collect()
 }

@@ -1,15 +1,24 @@
-//! Report files: what kind the extension asks for, checked before the run, written after it.
+//! Reports in their formats: files are planned before the run and written after it.
 
 use std::fs;
 use std::path::{self, Path, PathBuf};
 
 use anyhow::{Result, bail};
+use clap::ValueEnum;
+use proofmark_core::dimensions::Recording;
 use proofmark_core::evidence::Evidence;
-use proofmark_core::render::chart::Colors;
+use proofmark_core::render::badge;
+use proofmark_core::render::chart::{Colors, Scene, area_bars, area_radar};
+use proofmark_core::render::csv::csv;
 use proofmark_core::render::cyclonedx::cyclonedx;
 use proofmark_core::render::definitions::definitions;
+use proofmark_core::render::directory::directory;
+use proofmark_core::render::enterprise::enterprise;
 use proofmark_core::render::html::html;
 use proofmark_core::render::json::json;
+use proofmark_core::render::junit::junit;
+use proofmark_core::render::markdown::markdown;
+use proofmark_core::render::sarif::sarif;
 use proofmark_core::render::terminal::{Detail, Style, terminal};
 use proofmark_core::report::Report;
 use proofmark_live::store;
@@ -18,54 +27,37 @@ use crate::args::{Format, Output};
 use crate::picture;
 use crate::screen::Screen;
 
-/// What a report file can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Json,
-    Text,
-    Ansi,
-    Html,
-    Svg,
-    Png,
-    Bom,
-}
-
-const KINDS: &[(&str, Kind)] = &[
-    ("json", Kind::Json),
-    ("txt", Kind::Text),
-    ("ansi", Kind::Ansi),
-    ("html", Kind::Html),
-    ("svg", Kind::Svg),
-    ("png", Kind::Png),
-];
-
 /// The report files of one run.
 #[derive(Debug)]
 pub(crate) struct Files {
-    files: Vec<(PathBuf, Kind)>,
+    files: Vec<(PathBuf, Format)>,
 }
 
 impl Files {
     /// Refuses what could not be written, before any work is done.
-    pub(crate) fn plan(paths: &[PathBuf]) -> Result<Files> {
-        let mut files: Vec<(PathBuf, Kind)> = Vec::new();
-        for path in paths {
-            if files.iter().any(|(other, _)| same_place(other, path)) {
+    pub(crate) fn plan(named: &[PathBuf]) -> Result<Files> {
+        let mut files: Vec<(PathBuf, Format)> = Vec::new();
+        for named in named {
+            let (path, format) = place(named)?;
+            if files.iter().any(|(other, _)| same_place(other, &path)) {
                 bail!("-o {} is given twice; name each file once", path.display());
             }
-            let kind = kind_of(path)?;
-            store::check_writable(path)?;
-            files.push((path.clone(), kind));
+            store::check_writable(&path)?;
+            files.push((path, format));
         }
         Ok(Files { files })
+    }
+
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().map(|(path, _)| path)
     }
 
     /// Writes all of them, also when one fails; the errors of those that did.
     pub(crate) fn write(&self, report: &Report, evidence: &Evidence) -> (Vec<&Path>, Vec<String>) {
         let (mut written, mut failed) = (Vec::new(), Vec::new());
-        for (path, kind) in &self.files {
-            let bytes = draw(report, evidence, *kind, path);
-            let result = bytes
+        let full = Style { detail: Detail::Full, ..Style::PLAIN };
+        for (path, format) in &self.files {
+            let result = bytes(*format, report, evidence, &full, path)
                 .map_err(|e| format!("can't write {}: {e}", path.display()))
                 .and_then(|b| store::write_atomic(path, &b).map_err(|e| e.to_string()));
             match result {
@@ -84,16 +76,75 @@ pub(crate) fn print(
     output: &Output,
     screen: &Screen,
 ) -> Result<()> {
-    let text = match output.format {
-        Format::Terminal => {
-            terminal(report, &screen.style(output.detail())) + &definitions(&report.suggestions)
-        }
-        Format::Json => json(report)?,
-        Format::Html => html(report, evidence)?,
-        Format::Cyclonedx => cyclonedx(report)?,
-    };
+    let text = draw(output.format, report, evidence, &screen.style(output.detail()))?;
     screen.print(&text)?;
     Ok(())
+}
+
+/// The content of a file: text, but for a chart whose name asks for pixels.
+fn bytes(
+    format: Format,
+    report: &Report,
+    evidence: &Evidence,
+    style: &Style,
+    path: &Path,
+) -> Result<Vec<u8>> {
+    let pixels = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
+    match scene(format, report).filter(|_| pixels) {
+        Some(scene) => picture::png(&scene),
+        None => Ok(draw(format, report, evidence, style)?.into_bytes()),
+    }
+}
+
+fn scene(format: Format, report: &Report) -> Option<Scene> {
+    match format {
+        Format::Radar => Some(area_radar(report)),
+        Format::Bars => Some(area_bars(report)),
+        Format::Terminal
+        | Format::Text
+        | Format::Ansi
+        | Format::Json
+        | Format::Html
+        | Format::Markdown
+        | Format::Sarif
+        | Format::Junit
+        | Format::Csv
+        | Format::Directory
+        | Format::Enterprise
+        | Format::Badge
+        | Format::Shields
+        | Format::Cyclonedx
+        | Format::TestReport => None,
+    }
+}
+
+/// A new format is a line here.
+fn draw(format: Format, report: &Report, evidence: &Evidence, style: &Style) -> Result<String> {
+    let full = Style { detail: Detail::Full, ..Style::PLAIN };
+    Ok(match format {
+        Format::Terminal => terminal(report, style) + &definitions(&report.suggestions),
+        Format::Text => terminal(report, &full),
+        Format::Ansi => terminal(report, &Style { color: true, ..full }),
+        Format::Json => json(report)?,
+        Format::Html => html(report, evidence)?,
+        Format::Markdown => markdown(report),
+        Format::Sarif => sarif(report)?,
+        Format::Junit => junit(report),
+        Format::Csv => csv(report),
+        Format::Directory => directory(report)?,
+        Format::Enterprise => enterprise(report)?,
+        Format::Badge => badge::svg(report),
+        Format::Shields => badge::endpoint(report)?,
+        Format::Cyclonedx => cyclonedx(report)?,
+        Format::Radar => area_radar(report).svg(Colors::Fixed),
+        Format::Bars => area_bars(report).svg(Colors::Fixed),
+        Format::TestReport => test_report(evidence)?,
+    })
+}
+
+fn test_report(evidence: &Evidence) -> Result<String> {
+    let recording = Recording::of_evidence(evidence);
+    Ok(serde_json::to_string_pretty(&recording.to_json(&recording.server, ""))? + "\n")
 }
 
 /// Whether two paths name one file, as far as can be told before it exists.
@@ -105,43 +156,21 @@ pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn draw(report: &Report, evidence: &Evidence, kind: Kind, path: &Path) -> Result<Vec<u8>> {
-    let full = Style { detail: Detail::Full, ..Style::PLAIN };
-    let text = match kind {
-        Kind::Json => json(report)?,
-        Kind::Bom => cyclonedx(report)?,
-        Kind::Html => html(report, evidence)?,
-        Kind::Text => terminal(report, &full),
-        Kind::Ansi => terminal(report, &Style { color: true, ..full }),
-        Kind::Svg => picture::chart(path, report).svg(Colors::Fixed),
-        Kind::Png => return picture::png(&picture::chart(path, report)),
-    };
-    Ok(text.into_bytes())
-}
-
-/// The usual name of a bill of materials; its extension alone would make it a report.
-const BOM: &str = ".cdx.json";
-
-fn kind_of(path: &Path) -> Result<Kind> {
-    if path.to_string_lossy().to_lowercase().ends_with(BOM) {
-        return Ok(Kind::Bom);
+/// `FILE`, whose name says how, or `FORMAT=FILE`.
+fn place(named: &Path) -> Result<(PathBuf, Format)> {
+    let text = named.to_string_lossy();
+    if let Some((format, file)) = text.split_once('=')
+        && let Ok(format) = Format::from_str(format, true)
+        && !file.is_empty()
+    {
+        return Ok((PathBuf::from(file), format));
     }
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    let kind = KINDS.iter().find(|(known, _)| Some(*known) == extension.as_deref());
-    match (kind, extension) {
-        (Some((_, kind)), _) => Ok(*kind),
-        (None, Some(other)) => {
-            bail!("-o {}: no report is written as .{other}; known are {}", path.display(), known())
-        }
-        (None, None) => bail!(
-            "-o {}: the extension says how to write the report; use one of {}",
-            path.display(),
-            known()
+    let name = named.file_name().unwrap_or_default().to_string_lossy();
+    match Format::of_name(&name) {
+        Some(format) => Ok((named.to_owned(), format)),
+        None => bail!(
+            "-o {text}: the name of the file says how the report is written; known are {}, or write FORMAT=FILE",
+            Format::endings()
         ),
     }
-}
-
-fn known() -> String {
-    let names = KINDS.iter().map(|(name, _)| format!(".{name}"));
-    names.chain([BOM.to_owned()]).collect::<Vec<_>>().join(", ")
 }

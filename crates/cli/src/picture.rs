@@ -1,12 +1,9 @@
 //! Charts as PNG. Letters are drawn from a font inside the binary, so that the same report gives
 //! the same picture on every machine.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
-use proofmark_core::render::chart::{Anchor, Ink, Scene, Shape, area_bars, area_radar};
+use proofmark_core::render::chart::{Anchor, Ink, Scene, Shape};
 use proofmark_core::render::text::clean;
-use proofmark_core::report::Report;
 use tiny_skia::{
     Color, FillRule, LineJoin, Paint, Path as Outline, PathBuilder, Pixmap, Rect, Stroke,
     StrokeDash, Transform,
@@ -17,16 +14,6 @@ const REGULAR: &[u8] = include_bytes!("../assets/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../assets/DejaVuSans-Bold.ttf");
 /// Pixels for each unit of the drawing.
 const SCALE: f32 = 2.0;
-
-/// The chart of a report that a file name asks for: bars when it says so, else the radar.
-pub(crate) fn chart(path: &Path, report: &Report) -> Scene {
-    let name = path.file_name().map(|n| n.to_string_lossy().to_lowercase()).unwrap_or_default();
-    if name.contains("area") || name.contains("bar") {
-        area_bars(report)
-    } else {
-        area_radar(report)
-    }
-}
 
 pub(crate) fn png(scene: &Scene) -> Result<Vec<u8>> {
     let size = |length: f64| (length as f32 * SCALE).ceil() as u32;

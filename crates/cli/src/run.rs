@@ -18,6 +18,7 @@ use proofmark_core::target::Target;
 use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
 
+use crate::gates::Gates;
 use crate::interrupt;
 use crate::judge::Judge;
 use crate::output::Files;
@@ -31,6 +32,7 @@ pub(crate) struct Run<'a> {
     pub(crate) options: Options,
     pub(crate) rubric: &'a Rubric,
     pub(crate) sieve: &'a Sieve,
+    pub(crate) gates: &'a Gates,
     pub(crate) files: Files,
     pub(crate) evidence: Option<PathBuf>,
     /// Prints the result on standard output.
@@ -48,8 +50,7 @@ impl Run<'_> {
     /// Does it all. Once the server has answered, every way out keeps what was seen.
     pub(crate) fn execute(mut self, watch: Watch) -> Result<Report> {
         self.generate(&watch)?;
-        let checks: Vec<&'static Check> =
-            checks::all().into_iter().filter(|c| self.options.scope.includes_check(c.id)).collect();
+        let checks = checks_of(&self.options);
         let mut evidence =
             gather_evidence(&self.target, &self.options, &checks, &watch, self.screen)?;
         watch.finish();
@@ -67,6 +68,7 @@ impl Run<'_> {
         if self.suggest {
             report.suggestions = suggestions(&evidence, SUGGESTED);
         }
+        report.gates = self.gates.judge(&report);
         let printed = (self.show)(&report, &evidence);
         let (written, mut failed) = self.files.write(&report, &evidence);
         for path in written {
@@ -144,6 +146,11 @@ impl Run<'_> {
             self.screen.note(text);
         }
     }
+}
+
+/// The checks that are to be asked about.
+pub(crate) fn checks_of(options: &Options) -> Vec<&'static Check> {
+    checks::all().into_iter().filter(|c| options.scope.includes_check(c.id)).collect()
 }
 
 /// What the server has to say, with everything that must be set up and taken down around it.

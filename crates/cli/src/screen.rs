@@ -67,11 +67,16 @@ impl Screen {
 
 impl Output {
     pub(crate) fn detail(&self) -> Detail {
-        match (self.quiet, self.verbose) {
-            (true, _) => Detail::Headline,
-            (false, true) => Detail::Full,
-            (false, false) => Detail::Normal,
-        }
+        detail(self.quiet, self.verbose)
+    }
+}
+
+/// How much --quiet and --verbose leave to be told.
+pub(crate) fn detail(quiet: bool, verbose: bool) -> Detail {
+    match (quiet, verbose) {
+        (true, _) => Detail::Headline,
+        (false, true) => Detail::Full,
+        (false, false) => Detail::Normal,
     }
 }
 

@@ -1,6 +1,12 @@
 //! `proofmark.toml`: what a project has settled. One file for all such things, and strict: a key
 //! that is not known is an error, for it would otherwise be silently without effect.
 
+mod gate;
+mod target;
+
+pub(crate) use gate::{Asked, GateSettings};
+pub(crate) use target::{NamedTarget, aim};
+
 use std::fs;
 use std::io::ErrorKind;
 use std::ops::Range;
@@ -24,6 +30,10 @@ const DEFAULT: &str = "proofmark.toml";
 struct Raw {
     #[serde(default)]
     suppress: Vec<Spanned<RawSuppress>>,
+    #[serde(default)]
+    gate: gate::RawGate,
+    #[serde(default)]
+    target: Vec<Spanned<target::RawTarget>>,
     licences: Option<RawLicences>,
 }
 
@@ -53,9 +63,11 @@ enum RawDay {
 }
 
 /// What the file says.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Settings {
     pub(crate) suppressions: Vec<Suppression>,
+    pub(crate) gate: GateSettings,
+    pub(crate) targets: Vec<NamedTarget>,
     /// Licences that dependencies may have; unset: not judged.
     pub(crate) licences: Option<Vec<String>>,
 }
@@ -81,9 +93,12 @@ impl Settings {
         let file = File { name, text };
         let raw: Raw = toml::from_str(text).map_err(|e| file.malformed(&e))?;
         let suppressions = raw.suppress.into_iter().map(|s| file.suppression(s));
-        let suppressions = suppressions.collect::<Result<_>>()?;
-        let licences = raw.licences.map(|l| file.licences(l.allow)).transpose()?;
-        Ok(Settings { suppressions, licences })
+        Ok(Settings {
+            suppressions: suppressions.collect::<Result<_>>()?,
+            gate: file.gate(raw.gate)?,
+            targets: file.targets(raw.target)?,
+            licences: raw.licences.map(|l| file.licences(l.allow)).transpose()?,
+        })
     }
 }
 

@@ -13,6 +13,9 @@ use crate::config;
 
 /// The target, told apart from what may only accompany it.
 pub(crate) fn of(args: &TargetArgs) -> Result<Target> {
+    if let Some(name) = &args.target {
+        bail!("--target {name}: only `assess` reads targets from proofmark.toml; name the server");
+    }
     if let Some(dir) = &args.source {
         must_be_dir("--source", dir)?;
     }
@@ -84,7 +87,7 @@ fn chosen(args: &TargetArgs) -> Result<Target> {
         ([_], Some(target), _) => Ok(target),
         ([], _, Some(dir)) => Ok(Target::Source { dir: dir.display().to_string() }),
         ([], ..) => bail!(
-            "nothing to assess; give `-- COMMAND`, --url, --sse, --config or --source, or try `proofmark demo`"
+            "nothing to assess; give `-- COMMAND`, --url, --sse, --config or --source, put a [[target]] into proofmark.toml, or try `proofmark demo`"
         ),
         (several, ..) => bail!("{} name a target each; keep one", several.join(" and ")),
     }

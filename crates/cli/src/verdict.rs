@@ -3,8 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use proofmark_core::diff::Change;
 use proofmark_core::dimensions::Evaluation;
 use proofmark_core::evidence::{Distribution, Evidence, Startup};
+use proofmark_core::gate::GateReport;
 use proofmark_core::render::text::count;
 use proofmark_core::report::Report;
 use proofmark_core::rubric::Rubric;
@@ -50,11 +52,15 @@ pub(crate) fn must_be_server(evidence: &Evidence) -> Result<()> {
     )))
 }
 
-/// Only the rubric's top level passes.
+/// The gates decide where there are any; else only the rubric's top level passes.
 pub(crate) fn of(report: &Report, rubric: &Rubric) -> ExitCode {
     let down = matches!(report.startup, Startup::Down { .. });
     if down || report.score.is_none() {
         return ExitCode::from(NOT_ASSESSED);
+    }
+    if !report.gates.is_empty() {
+        let missed = report.gates.iter().any(GateReport::fails);
+        return if missed { ExitCode::from(BELOW) } else { ExitCode::SUCCESS };
     }
     let top = rubric.bands.first().is_some_and(|b| b.level == report.level);
     if top { ExitCode::SUCCESS } else { ExitCode::from(BELOW) }
@@ -69,11 +75,25 @@ pub(crate) fn of_evaluations(evaluations: &[Evaluation]) -> ExitCode {
     if passed { ExitCode::SUCCESS } else { ExitCode::from(BELOW) }
 }
 
+/// Only what could be compared and is not worse passes.
+pub(crate) fn of_change(change: Change) -> ExitCode {
+    match change {
+        Change::Better | Change::Same => ExitCode::SUCCESS,
+        Change::Worse => ExitCode::from(BELOW),
+        Change::Incomparable => ExitCode::from(NOT_ASSESSED),
+    }
+}
+
 /// A requirement table passes when nothing binding is broken.
 pub(crate) fn of_table(report: &Report, holds: bool) -> ExitCode {
-    match (&report.startup, holds) {
-        (Startup::Down { .. }, _) => ExitCode::from(NOT_ASSESSED),
-        (Startup::Up { .. } | Startup::NotTried, true) => ExitCode::SUCCESS,
-        (Startup::Up { .. } | Startup::NotTried, false) => ExitCode::from(BELOW),
+    of_list(matches!(report.startup, Startup::Down { .. }), holds)
+}
+
+/// A list of anything passes when it holds, and says nothing of a server that stayed away.
+pub(crate) fn of_list(down: bool, holds: bool) -> ExitCode {
+    match (down, holds) {
+        (true, _) => ExitCode::from(NOT_ASSESSED),
+        (false, true) => ExitCode::SUCCESS,
+        (false, false) => ExitCode::from(BELOW),
     }
 }

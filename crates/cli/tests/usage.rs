@@ -86,8 +86,14 @@ fn values_say_what_they_expect() {
 
 #[test]
 fn output_files_are_checked_before_the_run() {
-    refused(&["assess", "-o", "a.pdf", "--", "x"], &["-o a.pdf", "known are .json, .txt, .ansi"]);
-    refused(&["assess", "-o", "report", "--", "x"], &["-o report", "use one of .json"]);
+    refused(
+        &["assess", "-o", "a.pdf", "--", "x"],
+        &["-o a.pdf", "known are .sarif.json", "FORMAT=FILE"],
+    );
+    refused(
+        &["assess", "-o", "report", "--", "x"],
+        &["-o report", "the name of the file says how"],
+    );
     refused(
         &["assess", "-o", "/no/such/a.json", "--", "x"],
         &["can't write /no/such/a.json", "there is no directory /no/such", "create it first"],

@@ -3,6 +3,7 @@
 mod class;
 mod judging;
 mod leads;
+mod words;
 
 pub use judging::{Judged, by_rules, judge, per_tool};
 

@@ -69,6 +69,11 @@ impl Shift {
         }
     }
 
+    /// Stands where nothing stood.
+    pub fn is_new(&self) -> bool {
+        self.before.is_none()
+    }
+
     /// One phrase.
     pub fn told(&self) -> String {
         let place = self.pointer.trim_start_matches('/');

@@ -9,23 +9,26 @@ mod recommend;
 mod reproduce;
 mod requirements;
 mod responses;
+mod select;
 mod tools;
 
 pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
+pub use select::by_check;
 pub(crate) use tools::is_benign_answer;
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
 use crate::evidence::{
     Dependencies, Distribution, ExchangeId, Isolation, Language, LeftOut, Profile, Registration,
-    Spot, Startup, Subject,
+    Scope, Spot, Startup, Subject,
 };
+use crate::gate::GateReport;
 use crate::proof::Proof;
 use crate::response::Category;
 use crate::revision::Revision;
@@ -77,6 +80,9 @@ pub struct Report {
     /// What suppressions, the floor of confidence and the baseline came to, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sieve: Option<SieveReport>,
+    /// What the report was asked to reach, and whether it did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateReport>,
     pub evidence_digest: String,
     /// What it is built from; drawn by the bill of materials, too long for the report.
     #[serde(skip)]
@@ -135,6 +141,9 @@ pub struct ConditionsSummary {
     pub profile: Profile,
     pub passive: bool,
     pub disposable: bool,
+    /// What the run was told to look at.
+    #[serde(default, skip_serializing_if = "Scope::is_everything")]
+    pub scope: Scope,
     pub budget: BudgetSummary,
 }
 
@@ -199,7 +208,9 @@ pub struct PartReport {
     pub unseen: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolVerdict {
     Working,
@@ -225,7 +236,7 @@ pub struct ToolReport {
     pub scenarios: BTreeMap<Category, ScenarioCounts>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Latency {
     pub p50: f64,
     pub p95: f64,

@@ -82,9 +82,9 @@ pub struct SieveReport {
     pub known: usize,
     pub new: usize,
     /// Failures of the baseline that are no more, by fingerprint.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressions: Vec<SuppressionReport>,
 }
 

@@ -12,6 +12,7 @@ pub mod inventory;
 pub mod isolate;
 pub mod judge;
 mod listening;
+pub mod notify;
 mod observe;
 pub mod options;
 pub mod record;

@@ -9,9 +9,12 @@ mod files;
 mod lock;
 mod manifest;
 mod npm;
+mod papers;
 mod python;
 mod sizes;
 mod tree;
+
+pub use papers::papers;
 
 use std::path::Path;
 

@@ -11,7 +11,7 @@ use proofmark_core::target::AuditKind;
 use proofmark_live::Lookup;
 
 use super::values;
-use super::{JudgeArgs, Judging, Output};
+use super::{JudgeArgs, Judging, NotifyArgs, Output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,10 +48,12 @@ pub(crate) struct Assess {
     pub(crate) generate: bool,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) notify: NotifyArgs,
 }
 
 /// What to ask, of whom, and what to keep of it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Gathering {
     #[command(flatten)]
     pub(crate) target: TargetArgs,
@@ -79,7 +81,7 @@ pub(crate) struct Gathering {
     pub(crate) events: Option<values::Events>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Target (exactly one; --source may join it)")]
 pub(crate) struct TargetArgs {
     /// A command that speaks MCP on its standard input and output
@@ -94,6 +96,9 @@ pub(crate) struct TargetArgs {
     /// A client's configuration: Claude Desktop, Cursor, VS Code, or a bare object of servers
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// A [[target]] of proofmark.toml; may be left out when there is only one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
     /// The server in --config; may be left out when there is only one
     #[arg(long, value_name = "NAME", requires = "config")]
     pub(crate) server: Option<String>,
@@ -120,7 +125,7 @@ pub(crate) struct TargetArgs {
     pub(crate) cwd: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Safety")]
 pub(crate) struct Safety {
     /// List what there is and never call a tool
@@ -137,7 +142,7 @@ pub(crate) struct Safety {
     pub(crate) isolation: IsolationArg,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Selection")]
 pub(crate) struct Selection {
     /// Only tools whose name matches (repeatable)
@@ -154,7 +159,7 @@ pub(crate) struct Selection {
     pub(crate) skip: Vec<String>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Dependencies (nothing is looked up unless asked for)")]
 pub(crate) struct AdvisoryArgs {
     /// Advisories in the OSV format: a directory, a zip archive, a file, or the URL of a service
@@ -172,12 +177,12 @@ impl AdvisoryArgs {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Budget")]
 pub(crate) struct Budget {
-    /// How much to ask
-    #[arg(long, value_name = "PROFILE", default_value = "standard")]
-    pub(crate) profile: ProfileArg,
+    /// How much to ask; standard unless the settings say otherwise
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<ProfileArg>,
     /// The source of all randomness; the same seed asks the same
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -201,7 +206,7 @@ pub(crate) struct Budget {
     pub(crate) max_time: Option<Duration>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Protocol")]
 pub(crate) struct Protocol {
     /// Speak this revision, e.g. 2025-06-18, instead of the newest both sides know

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use proofmark_core::evidence::Scope;
+use proofmark_core::evidence::{Profile, Scope};
 use proofmark_core::fixtures::FixtureFile;
 use proofmark_core::seed::Seed;
 use proofmark_core::target::Target;
@@ -16,17 +16,27 @@ use super::judging::{self, Bench};
 use crate::args::values::Events;
 use crate::args::{Assess, Gathering};
 use crate::judge::Judge;
+use crate::notify::Notify;
 use crate::output::{self, Files, same_place};
 use crate::run::Run;
 use crate::screen::Screen;
 use crate::watch::Watch;
-use crate::{target, verdict};
+use crate::{gates, settings, target, verdict};
 
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
-    let Bench { rubric, sieve, baseline, licences } = judging::prepare(&args.judging)?;
+    let bench = judging::prepare(&args.judging)?;
+    let Bench { rubric, sieve, gates, .. } = &bench;
+    let notify = Notify::of(&args.notify, gates)?;
     let files = Files::plan(&args.output.output)?;
-    let (target, options) = prepare(&args.gathering, &args.output.output)?;
-    let options = Options { baseline, licences, ..options };
+    let outputs: Vec<PathBuf> = files.paths().cloned().collect();
+    let mut gathering = args.gathering.clone();
+    settings::aim(&mut gathering.target, &bench.targets)?;
+    let (target, mut options) = prepare(&gathering, &outputs)?;
+    options.baseline = bench.baseline.clone();
+    options.licences = bench.licences.clone();
+    if let (None, Some(profile)) = (args.gathering.budget.profile, bench.profile) {
+        options.profile = profile;
+    }
     let note = |text: &str| {
         if !args.output.quiet {
             screen.note(text);
@@ -37,8 +47,9 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
     let run = Run {
         target,
         options,
-        rubric: &rubric,
-        sieve: &sieve,
+        rubric,
+        sieve,
+        gates,
         files,
         evidence: args.gathering.evidence.clone(),
         show: &|report, evidence| output::print(report, evidence, &args.output, screen),
@@ -49,7 +60,11 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
         suggest: args.judging.suggest,
     };
     let report = run.execute(watch)?;
-    Ok(verdict::of(&report, &rubric))
+    gates::tell(&report, screen);
+    if let Some(notify) = &notify {
+        notify.tell(&report, gates, screen);
+    }
+    Ok(verdict::of(&report, rubric))
 }
 
 /// Everything that can be wrong with the command line is found here, before anything is started.
@@ -87,7 +102,7 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
     let alone = matches!(target, Target::Source { .. });
     Ok(Options {
         seed: Seed(args.budget.seed),
-        profile: args.budget.profile.into(),
+        profile: args.budget.profile.map_or(Profile::Standard, Into::into),
         scope: Scope {
             tools: args.selection.tool.clone(),
             skip_tools: args.selection.skip_tool.clone(),

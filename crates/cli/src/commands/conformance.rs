@@ -16,9 +16,10 @@ use proofmark_live::store;
 
 use super::{assess, rubric};
 use crate::args::{Conformance as Args, TableFormat};
+use crate::gates::Gates;
 use crate::output::Files;
 use crate::run::Run;
-use crate::screen::Screen;
+use crate::screen::{Screen, detail};
 use crate::verdict;
 use crate::watch::Watch;
 
@@ -44,6 +45,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 options,
                 rubric: &rubric,
                 sieve: &Sieve::default(),
+                gates: &Gates::default(),
                 files: Files::plan(&[])?,
                 evidence: args.gathering.evidence.clone(),
                 show: &show,
@@ -66,18 +68,12 @@ fn print(args: &Args, report: &Report, screen: &Screen) -> Result<()> {
         TableFormat::Terminal if matches!(report.startup, Startup::Down { .. }) => {
             terminal::terminal(report, &screen.style(Detail::Normal))
         }
-        TableFormat::Terminal => terminal::conformance(report, &table, &screen.style(detail(args))),
+        TableFormat::Terminal => {
+            terminal::conformance(report, &table, &screen.style(detail(args.quiet, args.verbose)))
+        }
         TableFormat::Json => render::json(&table)?,
         TableFormat::Markdown => render::markdown(&table),
     };
     screen.print(&text)?;
     Ok(())
-}
-
-fn detail(args: &Args) -> Detail {
-    match (args.quiet, args.verbose) {
-        (true, _) => Detail::Headline,
-        (false, true) => Detail::Full,
-        (false, false) => Detail::Normal,
-    }
 }

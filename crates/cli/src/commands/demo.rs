@@ -21,7 +21,7 @@ const SERVER: &str = "demo";
 const REPORT: &str = "proofmark-demo.json";
 
 pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
-    let Bench { rubric, sieve, baseline, licences } = judging::prepare(&args.judging)?;
+    let Bench { rubric, sieve, baseline, licences, gates, .. } = judging::prepare(&args.judging)?;
     let exe = env::current_exe().context("can't tell where this program lies")?;
     let target = Target::Stdio {
         command: exe.display().to_string(),
@@ -34,6 +34,7 @@ pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
         options: Options { shim: Some(assess::shim()?), baseline, licences, ..Options::default() },
         rubric: &rubric,
         sieve: &sieve,
+        gates: &gates,
         files: files(&args.output.output, screen)?,
         evidence: None,
         show: &|report, evidence| output::print(report, evidence, &args.output, screen),

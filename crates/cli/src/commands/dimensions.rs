@@ -71,9 +71,8 @@ fn kept_answers(path: &Path) -> Result<AnswerBook> {
 /// One test report, given to `score`.
 pub(super) fn score(bytes: &[u8], args: &Score, screen: &Screen) -> Result<ExitCode> {
     let path = &args.evidence;
-    let bands = match args.judging.rubric.as_str() {
-        // The default of a flag that means evidence.
-        "directory" | "dimensions" => Profile::from(args.bands.bands),
+    let bands = match args.judging.rubric.as_deref().unwrap_or("dimensions") {
+        "dimensions" => Profile::from(args.bands.bands),
         "dimensions-labels" => Profile::Labels,
         other => bail!(
             "--rubric {other}: a test report holds test cases, which only the dimensions rubric weighs; leave --rubric out"
@@ -118,12 +117,26 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
         (Format::Json, many) => json(many)?,
         (Format::Terminal, [one]) => render::terminal(one, width, output.verbose),
         (Format::Terminal, many) => render::summary(many),
-        (Format::Html, _) => bail!(
-            "--format html: an evaluation is printed as terminal or json; HTML is made of evidence"
+        (Format::Text, all) => String::from_utf8(draw(all, Kind::Text)?)?,
+        (Format::Markdown, all) => String::from_utf8(draw(all, Kind::Markdown)?)?,
+        (Format::Csv, all) => String::from_utf8(draw(all, Kind::Csv)?)?,
+        (
+            Format::Ansi
+            | Format::Sarif
+            | Format::Junit
+            | Format::Directory
+            | Format::Enterprise
+            | Format::Badge
+            | Format::Shields
+            | Format::Cyclonedx
+            | Format::Html
+            | Format::Radar
+            | Format::Bars
+            | Format::TestReport,
+            _,
+        ) => bail!(
+            "--format: an evaluation is printed as terminal, text, json, markdown or csv; --export writes a test report"
         ),
-        (Format::Cyclonedx, _) => {
-            bail!("a bill of materials is made by assess or score; use terminal or json here")
-        }
     })
 }
 

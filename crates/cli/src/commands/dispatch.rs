@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{
-    assess, call, checks, completions, conformance, demo, dimensions, explain, pin, score,
+    assess, call, checks, completions, conformance, demo, diff, dimensions, explain, init, pin,
+    preflight, score,
 };
 use crate::args::Command;
 use crate::screen::Screen;
@@ -21,6 +22,10 @@ pub(crate) fn run(command: Command, screen: &Screen) -> Result<ExitCode> {
         Command::Explain(args) => explain::run(&args, screen),
         Command::Checks(args) => checks::run(&args, screen),
         Command::Demo(args) => demo::run(&args, screen),
+        Command::Init(args) => init::run(&args, screen),
+        Command::Diff(args) => diff::run(&args, screen),
+        Command::Upgrade(args) => diff::upgrade(&args, screen),
+        Command::Preflight(args) => preflight::run(&args, screen),
         Command::Completions { shell } => completions::run(shell, screen),
         Command::Serve { words } => demo::serve(words),
     }

@@ -6,11 +6,14 @@ mod checks;
 mod completions;
 mod conformance;
 mod demo;
+mod diff;
 mod dimensions;
 mod dispatch;
 mod explain;
+mod init;
 mod judging;
 mod pin;
+mod preflight;
 mod rubric;
 mod score;
 

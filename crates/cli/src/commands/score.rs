@@ -10,18 +10,19 @@ use proofmark_live::store;
 use super::dimensions;
 use super::judging::{self, Bench};
 use crate::args::Score;
+use crate::gates;
 use crate::output::{self, Files};
 use crate::screen::Screen;
 use crate::verdict::{self, CouldNotAssess};
 
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
-    let Bench { rubric, sieve, baseline, licences } = judging::prepare(&args.judging)?;
+    let Bench { rubric, sieve, baseline, licences, gates, .. } = judging::prepare(&args.judging)?;
     let bytes = store::read_bytes(&args.evidence)?;
     if dimensions::is_report(&args.evidence, &bytes) {
         return dimensions::score(&bytes, args, screen);
     }
     let files = Files::plan(&args.output.output)?;
-    if args.output.output.iter().any(|path| output::same_place(path, &args.evidence)) {
+    if files.paths().any(|path| output::same_place(path, &args.evidence)) {
         bail!("-o {} would replace the evidence; name another file", args.evidence.display());
     }
     let mut evidence = store::evidence_of(&args.evidence, &bytes)?;
@@ -35,6 +36,7 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     if args.judging.suggest {
         report.suggestions = suggestions(&evidence, SUGGESTED);
     }
+    report.gates = gates.judge(&report);
     output::print(&report, &evidence, &args.output, screen)?;
     let (written, failed) = files.write(&report, &evidence);
     if !args.output.quiet {
@@ -45,6 +47,7 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     if !failed.is_empty() {
         return Err(CouldNotAssess(failed.join("\n")).into());
     }
+    gates::tell(&report, screen);
     let code = verdict::of(&report, &rubric);
     // The process ends here; taking a large record apart piece by piece would only take time.
     std::mem::forget((evidence, report));

@@ -112,6 +112,16 @@ pub enum Profile {
     Deep,
 }
 
+impl Profile {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Profile::Quick => "quick",
+            Profile::Standard => "standard",
+            Profile::Deep => "deep",
+        }
+    }
+}
+
 /// What the run was allowed to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -141,6 +151,10 @@ pub struct Scope {
 }
 
 impl Scope {
+    pub fn is_everything(&self) -> bool {
+        *self == Scope::default()
+    }
+
     pub fn includes_tool(&self, name: &str) -> bool {
         let hit = |globs: &[String]| globs.iter().any(|g| glob_matches(g, name));
         (self.tools.is_empty() || hit(&self.tools)) && !hit(&self.skip_tools)

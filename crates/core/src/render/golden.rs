@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::check::{Class, Confidence, Facet, Outcome, Severity, Standing, Topic};
 use crate::evidence::{
-    DownCause, ExchangeId, Exit, Isolation, IsolationLevel, Micros, Profile, Startup, Subject,
+    DownCause, ExchangeId, Exit, Isolation, IsolationLevel, Micros, Profile, Scope, Startup,
+    Subject,
 };
 use crate::report::{
     AreaReport, AreaStatus, BudgetSummary, ConditionsSummary, FindingReport, PartReport,
@@ -15,7 +16,7 @@ use crate::seed::Seed;
 use crate::sieve::Settled;
 use crate::target::{AuditKind, Target, Transport};
 
-pub(super) fn report() -> Report {
+pub(crate) fn report() -> Report {
     Report {
         schema: SCHEMA,
         proofmark: "0.1.0".to_owned(),
@@ -64,6 +65,7 @@ pub(super) fn report() -> Report {
         recommendations: recommendations(),
         suggestions: Vec::new(),
         sieve: None,
+        gates: Vec::new(),
         dependencies: None,
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
         timings: Timings {
@@ -76,7 +78,7 @@ pub(super) fn report() -> Report {
 }
 
 /// The same run, had the server stayed away.
-pub(super) fn down() -> Report {
+pub(crate) fn down() -> Report {
     Report {
         server: ServerSummary::default(),
         startup: Startup::Down {
@@ -120,6 +122,7 @@ fn conditions() -> ConditionsSummary {
         profile: Profile::Standard,
         passive: false,
         disposable: false,
+        scope: Scope::default(),
         budget: BudgetSummary {
             max_calls: 2000,
             planned: 340,
@@ -283,6 +286,9 @@ fn findings() -> Vec<FindingReport> {
         says: "read_file is snake_case".to_owned(),
         ..naming
     });
+    for (n, finding) in all.iter_mut().enumerate() {
+        finding.id = format!("{n:012x}");
+    }
     all
 }
 

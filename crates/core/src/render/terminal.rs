@@ -2,17 +2,21 @@
 
 mod areas;
 mod conformance;
+mod diff;
 mod findings;
 mod head;
 mod modules;
 mod page;
+mod preflight;
 mod sheet;
 mod sieve;
 mod tools;
 
 pub use conformance::conformance;
+pub use diff::diff;
 pub(in crate::render) use head::{isolation, transport};
 pub use page::page;
+pub use preflight::preflight;
 
 use crate::evidence::Startup;
 use crate::report::Report;

@@ -99,6 +99,7 @@ fn assemble(
         recommendations,
         suggestions: Vec::new(),
         sieve,
+        gates: Vec::new(),
         evidence_digest,
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
         timings: timings(evidence),
@@ -152,6 +153,7 @@ fn conditions(evidence: &Evidence) -> ConditionsSummary {
         profile: c.profile,
         passive: c.policy.passive,
         disposable: c.policy.disposable,
+        scope: c.scope.clone(),
         budget: BudgetSummary {
             max_calls: c.max_calls,
             planned: planned as u64,

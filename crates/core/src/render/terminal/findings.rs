@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Detail;
 use super::sheet::{Paint, Sheet, Span, faint, hard, name, plain, strong};
-use crate::check::{Outcome, Standing};
+use crate::check::Standing;
 use crate::render::text::{count, points};
-use crate::report::{FindingReport, Recommendation, Report};
+use crate::report::{FindingReport, Recommendation, Report, by_check};
 use crate::sieve::Novelty;
 
 const GROUPS: usize = 10;
@@ -55,15 +55,15 @@ pub(super) fn fixes(sheet: &mut Sheet, report: &Report) {
 
 /// Failing findings that count, grouped by check.
 pub(super) fn failing(sheet: &mut Sheet, report: &Report) {
-    let failed = select(report, |f| is_shown(f) && !is_suspected(f));
-    let passed = report.findings.iter().filter(|f| f.outcome == Outcome::Pass).count();
+    let failed: Vec<&FindingReport> = report.shown_failures().collect();
+    let passed = report.passed();
     if failed.is_empty() {
         if passed > 0 {
             sheet.heading("FINDINGS", &format!("nothing failed, {passed} passed"));
         }
         return;
     }
-    let groups = by_check(&failed);
+    let groups = by_check(failed.iter().copied());
     let heading =
         format!("{} failed in {}, {passed} passed", failed.len(), count(groups.len(), "check"));
     sheet.heading("FINDINGS", &heading);
@@ -81,14 +81,14 @@ pub(super) fn failing(sheet: &mut Sheet, report: &Report) {
 
 /// Suspicions: shown, never scored.
 pub(super) fn suspected(sheet: &mut Sheet, report: &Report) {
-    let found = select(report, |f| is_shown(f) && is_suspected(f));
+    let found: Vec<&FindingReport> = report.suspicions().collect();
     if found.is_empty() {
         return;
     }
     sheet.heading("FOR REVIEW, NOT SCORED", &count(found.len(), "suspicion"));
     let full = sheet.style.detail == Detail::Full;
     if full {
-        for group in by_check(&found) {
+        for group in by_check(found.iter().copied()) {
             draw_group(sheet, &group, usize::MAX);
         }
         return;
@@ -111,7 +111,7 @@ pub(super) fn suspected(sheet: &mut Sheet, report: &Report) {
 
 /// What could not be seen, by reason.
 pub(super) fn unseen(sheet: &mut Sheet, report: &Report) {
-    let hidden = select(report, |f| f.outcome == Outcome::Unseen);
+    let hidden: Vec<&FindingReport> = report.unseen().collect();
     if hidden.is_empty() {
         return;
     }
@@ -183,28 +183,4 @@ fn draw_group(sheet: &mut Sheet, group: &[&FindingReport], limit: usize) {
         let text = sheet.shortened(fix, 9, lines);
         sheet.flow(4, 9, &[(Paint::Good, "fix: ".to_owned()), plain(text)]);
     }
-}
-
-/// Groups in order of severity, then of check id.
-fn by_check<'a>(findings: &[&'a FindingReport]) -> Vec<Vec<&'a FindingReport>> {
-    let mut groups: BTreeMap<_, Vec<&FindingReport>> = BTreeMap::new();
-    for finding in findings {
-        let key = (std::cmp::Reverse(finding.severity), finding.check);
-        groups.entry(key).or_default().push(finding);
-    }
-    groups.into_values().collect()
-}
-
-fn select(report: &Report, keep: impl Fn(&FindingReport) -> bool) -> Vec<&FindingReport> {
-    report.findings.iter().filter(|f| keep(f)).collect()
-}
-
-/// Failed, and neither suppressed nor below the floor of confidence.
-fn is_shown(finding: &FindingReport) -> bool {
-    let settled = &finding.settled;
-    finding.outcome == Outcome::Fail && settled.suppressed.is_none() && !settled.hidden
-}
-
-fn is_suspected(finding: &FindingReport) -> bool {
-    finding.standing == Standing::Suspected
 }

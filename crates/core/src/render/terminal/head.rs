@@ -2,7 +2,7 @@
 
 use super::sheet::{Paint, Sheet, Span, faint, name, plain, strong};
 use super::{Detail, Style};
-use crate::evidence::{Exit, IsolationLevel, Profile, Startup};
+use crate::evidence::{Exit, IsolationLevel, Startup};
 use crate::render::text::{count, points};
 use crate::report::Report;
 use crate::target::Transport;
@@ -130,7 +130,7 @@ pub(super) fn conditions(sheet: &mut Sheet, report: &Report) {
     let c = &report.conditions;
     let mut parts = vec![
         format!("isolation {}", isolation(c.isolation.level)),
-        format!("profile {}", profile(c.profile)),
+        format!("profile {}", c.profile.as_str()),
         format!("seed {}", c.seed.0),
         format!("{} of {} calls", c.budget.made, c.budget.planned),
         format!("confidence {}", report.confidence.round()),
@@ -162,14 +162,6 @@ pub(in crate::render) fn isolation(level: IsolationLevel) -> &'static str {
         IsolationLevel::Scratch => "scratch",
         IsolationLevel::Confined => "confined",
         IsolationLevel::Namespaces => "namespaces",
-    }
-}
-
-fn profile(profile: Profile) -> &'static str {
-    match profile {
-        Profile::Quick => "quick",
-        Profile::Standard => "standard",
-        Profile::Deep => "deep",
     }
 }
 
