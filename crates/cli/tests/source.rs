@@ -1,5 +1,7 @@
 //! `assess --static --source`: a tree is read, nothing is started.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::fs;
 
 use assert_cmd::Command;
