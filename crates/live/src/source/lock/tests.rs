@@ -53,7 +53,7 @@ fn both_kinds_of_yarn_locks_are_read() {
 
 #[test]
 fn python_locks_leave_the_project_itself_out() {
-    let uv = "version = 1\n[[package]]\nname = \"own\"\nversion = \"0.1\"\nsource = { virtual = \".\" }\n[[package]]\nname = \"httpx\"\nversion = \"0.28.1\"\nsource = { registry = \"https://pypi.org/simple\" }\n";
+    let uv = "version = 1\n[[package]]\nname = \"own\"\nversion = \"0.1\"\nsource = { virtual = \".\" }\n[[package]]\nname = \"httpx\"\nversion = \"0.28.1\"\nsource = { registry = \"https://packages.example/simple\" }\n";
     assert_eq!(labels(python::uv(uv)), ["httpx 0.28.1"]);
     let poetry = "[[package]]\nname = \"a\"\nversion = \"1.0\"\ngroups = [\"dev\"]\n[[package]]\nname = \"b\"\nversion = \"2.0\"\ngroups = [\"main\", \"dev\"]\n";
     let found = python::poetry(poetry).unwrap();
