@@ -102,13 +102,13 @@ fn charts_are_drawn_as_svg_and_png_and_twice_alike() {
         common::run(&["score", &evidence, "--quiet", "-o", &place.display().to_string()]);
         std::fs::read(place).expect("a written chart")
     };
-    let (radar, bars) = (draw("radar.svg"), draw("areas.svg"));
+    let (radar, bars) = (draw("radar.svg"), draw("bars.svg"));
     let text = String::from_utf8_lossy(&radar);
     assert!(text.starts_with("<svg") && text.contains("Documentation") && radar != bars);
     let picture = draw("radar.png");
     assert!(picture.starts_with(b"\x89PNG") && picture.len() > 5_000);
     assert_eq!(picture, draw("again.png"));
-    assert_ne!(picture, draw("areas.png"));
+    assert_ne!(picture, draw("bars.png"));
 }
 
 /// The same server, many times: more tools, findings and calls of the same kinds.

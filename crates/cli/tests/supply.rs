@@ -18,6 +18,8 @@ fn tree() -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
     write("package.json", r#"{"name": "own", "version": "1.0.0", "dependencies": {"tar": "^6"}}"#);
+    // A tree without a server can't be assessed as one.
+    write("index.js", "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n");
     write(
         "package-lock.json",
         r#"{"lockfileVersion": 3, "packages": {"": {}, "node_modules/tar": {"version": "6.1.0", "license": "ISC"}}}"#,
