@@ -1,8 +1,8 @@
 //! Further connections beside the main one: each is opened once, shared by the calls that name it,
-//! and kept until the end. They run beside each other, as long as they change nothing; on each, the
-//! calls of a probe are in plan order.
+//! and kept until the end. They run beside each other; on each, everything is in plan order, but for a
+//! look at what changes, which comes last and alone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -10,7 +10,8 @@ use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
     Departure, Evidence, Exchange, ExchangeId, Link, Micros, Reply, Skip, Startup, Subject,
 };
-use proofmark_core::probe::{Connection, Lane, Risk, Send, Side};
+use proofmark_core::probe::{Connection, Lane, Send, Side};
+use proofmark_core::probes::changes;
 use proofmark_core::revision::Revision;
 use tokio::sync::{Semaphore, watch};
 
@@ -94,25 +95,17 @@ impl<'a> Sides<'a> {
     }
 
     /// Makes the calls of one round. Servers share a workspace, or are one server behind a URL:
-    /// what changes something is done by one side after the other, so that two runs agree.
+    /// who watches what changes does so alone, one side after the other, so that two runs agree.
     pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
         if let Startup::Up { took } = evidence.startup {
             let slower = Duration::from_micros(took.0) * SLOWER;
             self.world.starting = slower.max(STARTING).min(self.world.connector.startup_timeout);
         }
-        let touching: BTreeSet<(Side, String)> = jobs
-            .iter()
-            .filter(|j| touches(evidence, j))
-            .filter_map(|j| place(evidence, j))
-            .collect();
-        let (turns, beside): (Vec<Job>, Vec<Job>) = jobs
-            .into_iter()
-            .partition(|j| place(evidence, j).is_some_and(|place| touching.contains(&place)));
+        let (turns, beside): (Vec<Job>, Vec<Job>) =
+            jobs.into_iter().partition(|job| takes_turns(evidence, *job));
         self.beside(evidence, beside).await;
-        let sides: BTreeSet<Side> = touching.into_iter().map(|(side, _)| side).collect();
-        for side in sides {
-            let own = turns.iter().filter(|j| j.on == Connection::Side(side)).copied().collect();
-            self.beside(evidence, own).await;
+        for own in turns.chunk_by(|a, b| a.on == b.on) {
+            self.beside(evidence, own.to_vec()).await;
         }
     }
 
@@ -157,17 +150,9 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// The side and the probe of a call.
-fn place(evidence: &Evidence, job: &Job) -> Option<(Side, String)> {
-    let Connection::Side(side) = job.on else { return None };
-    Some((side, evidence.exchange(job.id)?.probe.clone()))
-}
-
-/// Whether a call may change what others see.
-fn touches(evidence: &Evidence, job: &Job) -> bool {
-    let tool = evidence.exchange(job.id).and_then(|x| x.subject.tool());
-    // A tool that is not in the inventory is our own invention.
-    tool.is_some_and(|t| evidence.tool(t).is_some() && evidence.risk_of(t) != Risk::Reads)
+/// Whether a call is part of a look at what changes; others would change it meanwhile.
+fn takes_turns(evidence: &Evidence, job: Job) -> bool {
+    evidence.exchange(job.id).is_some_and(|x| x.probe == changes::PROBE.id)
 }
 
 /// The place in the transcript where the opening of a side will stand.
