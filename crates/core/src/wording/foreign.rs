@@ -101,7 +101,7 @@ pub(super) fn weight(raw: &str) -> f64 {
     let lower = raw.to_lowercase();
     let by_tongue = TONGUES.iter().map(|tongue| {
         let has = |list: &[&str]| list.iter().any(|stem| lower.contains(stem));
-        let private = has(tongue.private) || has(NAMES);
+        let private = || has(tongue.private) || has(NAMES);
         let mut weight = 0.0;
         // English and French share some words; one of them alone says nothing.
         if has(tongue.skip) && has(tongue.rules) && prior(&lower) {
@@ -110,10 +110,10 @@ pub(super) fn weight(raw: &str) -> f64 {
         if has(tongue.hush) && has(tongue.user) {
             weight += 0.4;
         }
-        if has(tongue.take) && private {
+        if has(tongue.take) && private() {
             weight += 0.5;
         }
-        if has(tongue.give) && private {
+        if has(tongue.give) && private() {
             weight += 0.5;
         }
         weight

@@ -1,6 +1,6 @@
 //! Classes of words. A text is understood as far as these go.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What a word does in a sentence.
@@ -150,8 +150,9 @@ const WORDS: &[(Sort, &str)] = &[
     ),
 ];
 
-static SORTS: LazyLock<BTreeMap<&str, Vec<Sort>>> = LazyLock::new(|| {
-    let mut map: BTreeMap<&str, Vec<Sort>> = BTreeMap::new();
+/// Asked for every word of every answer.
+static SORTS: LazyLock<HashMap<&str, Vec<Sort>>> = LazyLock::new(|| {
+    let mut map: HashMap<&str, Vec<Sort>> = HashMap::new();
     for (sort, list) in WORDS {
         for word in list.split_whitespace() {
             map.entry(word).or_default().push(*sort);

@@ -21,4 +21,4 @@ pub use people::{Personal, masked, personal};
 pub use secrets::{Secret, Strength, mask, secrets};
 pub use sentence::{Sentence, sentences};
 pub use shadow::shadow;
-pub use texts::{Said, heard, said, said_whole};
+pub use texts::{Ours, Said, heard, said, said_whole};

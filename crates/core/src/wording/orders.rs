@@ -60,11 +60,17 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
     let text = &text[..text.floor_char_boundary(MOST)];
     let all = sentences(text);
     let read: Vec<Vec<Deed>> = all.iter().map(deeds).collect();
+    let signs: Vec<[Feature; 9]> =
+        all.iter().zip(&read).map(|(s, deeds)| signs(s, deeds, context, own)).collect();
     let windows = (0..all.len()).map(|from| from..all.len().min(from + WINDOW));
     let scored = windows.filter_map(|range| {
-        let window = Window { all: &all, deeds: &read, from: range.start, to: range.end, own };
+        let window =
+            Window { all: &all, deeds: &read, signs: &signs, from: range.start, to: range.end };
         let found = window.features(context);
         let weight = weigh(&found, context);
+        if weight < SUSPECT - 1e-9 {
+            return None;
+        }
         // Examples of attacks are introduced at most two sentences ahead.
         let told = &all[range.start.saturating_sub(2)..all.len().min(range.end + 1)];
         let weight = if is_report(told) { weight * 0.3 } else { weight };
@@ -137,9 +143,10 @@ impl Sign {
 struct Window<'a> {
     all: &'a [Sentence<'a>],
     deeds: &'a [Vec<Deed>],
+    /// Of each sentence alone: windows overlap, and most sentences have none.
+    signs: &'a [[Feature; 9]],
     from: usize,
     to: usize,
-    own: &'a [&'a str],
 }
 
 type Feature = (Sign, f64);
@@ -154,20 +161,11 @@ impl Window<'_> {
     }
 
     fn features(&self, context: Context) -> Vec<Feature> {
-        let most = |sign: Sign, of: &dyn Fn(&Sentence<'_>, &[Deed]) -> f64| -> Feature {
-            (sign, self.each().map(|(s, d)| of(s, d)).fold(0.0, f64::max))
+        let most = |nth: usize| -> Feature {
+            let each = self.signs[self.from..self.to].iter().map(|signs| signs[nth]);
+            each.fold((Sign::Override, 0.0), |a, b| (b.0, f64::max(a.1, b.1)))
         };
-        let mut found = vec![
-            most(Sign::Override, &|s, d| overrides(s, d)),
-            most(Sign::Role, &|s, _| persona(s)),
-            most(Sign::Secrecy, &|s, d| secrecy(s, d)),
-            most(Sign::Precedence, &|s, _| precedence(s)),
-            most(Sign::Lasting, &|s, _| lasts(s)),
-            most(Sign::Address, &|s, d| addressed(s, d, context)),
-            most(Sign::Tool, &|s, d| self.calls(s, d, context)),
-            most(Sign::Deed, &|s, d| ruins(s, d, context)),
-            most(Sign::Tongue, &|s, _| foreign::weight(s.raw)),
-        ];
+        let mut found: Vec<Feature> = (0..9).map(most).collect();
         found.extend(self.flow(context));
         if found.iter().any(|(_, w)| *w > 0.0) {
             let marked = self.each().any(|(s, _)| has_authority(s.raw));
@@ -218,20 +216,34 @@ impl Window<'_> {
         }
         vec![(Sign::Takes, take), (Sign::Gives, give), (Sign::Way, way)]
     }
+}
 
-    fn calls(&self, s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
-        let foreign = |deed: &Deed| {
-            let words = s.words.iter().skip(deed.at + 1).take(8);
-            let mut names = words.filter(|w| w.is_name && !w.text.contains(['/', '@', '~', '.']));
-            names.any(|w| context == Context::Answer || !self.own.contains(&w.text.as_str()))
-        };
-        let shell = |deed: &Deed| {
-            (deed.at + 1..deed.at + 6).any(|i| ["shell", "curl"].contains(&s.word(i)))
-        };
-        let told = deeds.iter().filter(|d| !d.negated && is(d.verb, Sort::Call));
-        let weights = told.map(|d| if foreign(d) || shell(d) { 0.4 } else { 0.0 });
-        weights.fold(0.0, f64::max)
-    }
+/// What a sentence shows by itself.
+fn signs(s: &Sentence<'_>, deeds: &[Deed], context: Context, own: &[&str]) -> [Feature; 9] {
+    [
+        (Sign::Override, overrides(s, deeds)),
+        (Sign::Role, persona(s)),
+        (Sign::Secrecy, secrecy(s, deeds)),
+        (Sign::Precedence, precedence(s)),
+        (Sign::Lasting, lasts(s)),
+        (Sign::Address, addressed(s, deeds, context)),
+        (Sign::Tool, calls(s, deeds, context, own)),
+        (Sign::Deed, ruins(s, deeds, context)),
+        (Sign::Tongue, foreign::weight(s.raw)),
+    ]
+}
+
+fn calls(s: &Sentence<'_>, deeds: &[Deed], context: Context, own: &[&str]) -> f64 {
+    let foreign = |deed: &Deed| {
+        let words = s.words.iter().skip(deed.at + 1).take(8);
+        let mut names = words.filter(|w| w.is_name && !w.text.contains(['/', '@', '~', '.']));
+        names.any(|w| context == Context::Answer || !own.contains(&w.text.as_str()))
+    };
+    let shell =
+        |deed: &Deed| (deed.at + 1..deed.at + 6).any(|i| ["shell", "curl"].contains(&s.word(i)));
+    let told = deeds.iter().filter(|d| !d.negated && is(d.verb, Sort::Call));
+    let weights = told.map(|d| if foreign(d) || shell(d) { 0.4 } else { 0.0 });
+    weights.fold(0.0, f64::max)
 }
 
 fn worth(about: Private) -> f64 {

@@ -25,8 +25,12 @@ impl Sentence<'_> {
 
     /// Whether these words follow each other somewhere.
     pub fn says(&self, phrase: &str) -> bool {
-        let wanted: Vec<&str> = phrase.split(' ').collect();
-        self.words.windows(wanted.len()).any(|w| w.iter().zip(&wanted).all(|(a, b)| a.text == *b))
+        let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+        let follows = |from: usize| {
+            let mut wanted = rest.split_whitespace().enumerate();
+            wanted.all(|(n, word)| self.words.get(from + 1 + n).is_some_and(|w| w.text == word))
+        };
+        (0..self.words.len()).any(|at| self.words[at].text == first && follows(at))
     }
 }
 

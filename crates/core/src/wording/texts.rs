@@ -1,6 +1,7 @@
 //! Every text that a server said in its answers, and where.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::Value;
 
@@ -35,17 +36,55 @@ pub fn heard<'a>(
 
 /// The texts of results and errors, each once per subject. Data inside JSON is read piece by piece.
 pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
-    let mut seen: BTreeSet<(Subject, String)> = BTreeSet::new();
+    let mut told = Told::default();
     let mut found = Vec::new();
     for exchange in &evidence.transcript {
         let Some(subject) = speaker(exchange) else { continue };
-        for text in texts(&exchange.reply) {
-            if seen.insert((subject.clone(), text.clone())) {
+        let mut texts = Vec::new();
+        for whole in strings(&exchange.reply) {
+            // Most answers are repetitions: what was read once is not taken apart again.
+            if told.is_new(&subject, whole) {
+                pieces(whole, 0, &mut texts);
+            }
+        }
+        for text in texts {
+            if told.is_new_piece(&subject, &text) {
                 found.push(Said { exchange, subject: subject.clone(), text });
             }
         }
     }
     found
+}
+
+/// What each subject has said already.
+#[derive(Default)]
+struct Told<'a> {
+    subjects: BTreeMap<Subject, usize>,
+    wholes: HashSet<(usize, &'a str)>,
+    pieces: HashSet<(usize, String)>,
+}
+
+impl<'a> Told<'a> {
+    fn number(&mut self, subject: &Subject) -> usize {
+        let next = self.subjects.len();
+        match self.subjects.get(subject) {
+            Some(number) => *number,
+            None => {
+                self.subjects.insert(subject.clone(), next);
+                next
+            }
+        }
+    }
+
+    fn is_new(&mut self, subject: &Subject, text: &'a str) -> bool {
+        let number = self.number(subject);
+        self.wholes.insert((number, text))
+    }
+
+    fn is_new_piece(&mut self, subject: &Subject, text: &str) -> bool {
+        let number = self.number(subject);
+        self.pieces.insert((number, text.to_owned()))
+    }
 }
 
 /// The same, each answer as one text: what stands beside each other stays so.
@@ -72,12 +111,13 @@ fn speaker(x: &Exchange) -> Option<Subject> {
     }
 }
 
-fn texts(reply: &Reply) -> Vec<String> {
+/// Every text of an answer, as it came.
+fn strings(reply: &Reply) -> Vec<&str> {
     let mut found = Vec::new();
     match reply {
         Reply::Result { value } => collect(value, 0, &mut found),
         Reply::Error { message, data, .. } => {
-            found.push(message.clone());
+            found.push(message.as_str());
             data.iter().for_each(|d| collect(d, 0, &mut found));
         }
         Reply::Malformed { .. }
@@ -89,16 +129,9 @@ fn texts(reply: &Reply) -> Vec<String> {
     found
 }
 
-fn collect(value: &Value, depth: usize, found: &mut Vec<String>) {
+fn collect<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a str>) {
     match value {
-        Value::String(text) => {
-            let inner = text.trim_start().starts_with(['{', '[']) && depth < 20;
-            match inner.then(|| serde_json::from_str::<Value>(text).ok()).flatten() {
-                Some(data) => collect(&data, depth + 1, found),
-                None if text.len() >= 2 => found.push(text.clone()),
-                None => {}
-            }
-        }
+        Value::String(text) if text.len() >= 2 => found.push(text),
         Value::Array(items) => items.iter().for_each(|v| collect(v, depth + 1, found)),
         Value::Object(map) => {
             let carried = map
@@ -106,36 +139,66 @@ fn collect(value: &Value, depth: usize, found: &mut Vec<String>) {
                 .filter(|(key, _)| !["blob", "data"].contains(&key.as_str()) || depth > 3);
             carried.for_each(|(_, v)| collect(v, depth + 1, found));
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
-impl Said<'_> {
-    /// The text without what we sent at any time and what definitions say, whatever its letters' case.
-    pub fn without_ours(&self, evidence: &Evidence) -> String {
+/// A text, or the texts in the JSON that it is.
+fn pieces(text: &str, depth: usize, found: &mut Vec<String>) {
+    let inner = text.trim_start().starts_with(['{', '[']) && depth < 20;
+    match inner.then(|| serde_json::from_str::<Value>(text).ok()).flatten() {
+        Some(data) => {
+            let mut inside = Vec::new();
+            // What is packed is data by any name.
+            collect(&data, PACKED, &mut inside);
+            inside.iter().for_each(|t| pieces(t, depth + 1, found));
+        }
+        None => found.push(text.to_owned()),
+    }
+}
+
+/// Below this depth `blob` and `data` are names like others.
+const PACKED: usize = 4;
+
+/// What we sent at any time and what definitions say, which may be repeated: an error that lists
+/// what is allowed repeats the definition.
+#[derive(Debug)]
+pub struct Ours {
+    /// Lower case, the longest first.
+    texts: Vec<String>,
+}
+
+impl Ours {
+    pub fn of(evidence: &Evidence) -> Ours {
         const LEAST: usize = 12;
         let mut sent = Vec::new();
-        evidence
-            .transcript
-            .iter()
-            .filter_map(|x| x.send.params())
-            .for_each(|p| collect(p, 0, &mut sent));
-        // An error that lists what is allowed repeats the definition.
+        for params in evidence.transcript.iter().filter_map(|x| x.send.params()) {
+            let mut strings = Vec::new();
+            collect(params, 0, &mut strings);
+            strings.iter().for_each(|text| pieces(text, 0, &mut sent));
+        }
         sent.extend(evidence.definitions().iter().map(|d| d.text.to_owned()));
-        sent.retain(|s| s.len() >= LEAST && s.len() <= self.text.len());
-        sent.sort_by_key(|s| std::cmp::Reverse(s.len()));
-        sent.dedup();
-        let mut left = self.text.clone();
-        for ours in sent {
-            let ours = ours.trim().to_ascii_lowercase();
-            while let Some(at) = left.to_ascii_lowercase().find(&ours).filter(|_| !ours.is_empty())
-            {
+        let long = sent.iter().filter(|s| s.len() >= LEAST).map(|s| s.trim().to_ascii_lowercase());
+        let texts: BTreeSet<(Reverse<usize>, String)> =
+            long.filter(|s| !s.is_empty()).map(|s| (Reverse(s.len()), s)).collect();
+        Ours { texts: texts.into_iter().map(|(_, text)| text).collect() }
+    }
+
+    /// The text without it, whatever its letters' case.
+    pub fn taken_from(&self, text: &str) -> String {
+        let mut left = text.to_owned();
+        let mut lower = left.to_ascii_lowercase();
+        for ours in self.texts.iter().filter(|t| t.len() <= text.len()) {
+            while let Some(at) = lower.find(ours) {
                 left.replace_range(at..at + ours.len(), "…");
+                lower.replace_range(at..at + ours.len(), "…");
             }
         }
         left
     }
+}
 
+impl Said<'_> {
     /// Whether this part of it stems from us: what we ask for may be repeated, by any tool and at
     /// any time.
     pub fn is_ours(&self, evidence: &Evidence, part: &str) -> bool {

@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, Subject};
 use crate::probes::{prompt_get, resource_read, valid_call};
 use crate::proof::Proof;
 use crate::response::quote;
-use crate::wording::{Context, Order, Said, heard, order, said, sentences};
+use crate::wording::{Context, Order, Ours, Said, heard, order, said, sentences};
 
 pub(super) const CHECK: Check = Check {
     id: "security/instructions-in-answers",
@@ -28,8 +28,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         Err(unseen) => return unseen,
     };
     let mut worst: BTreeMap<Subject, (&Said<'_>, Order)> = BTreeMap::new();
+    let ours = Ours::of(evidence);
     for text in &texts {
-        let Some(found) = unprompted(evidence, text) else { continue };
+        let Some(found) = unprompted(evidence, &ours, text) else { continue };
         if worst.get(&text.subject).is_none_or(|(_, known)| known.weight < found.weight) {
             worst.insert(text.subject.clone(), (text, found));
         }
@@ -42,9 +43,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 }
 
 /// The order that is left once what we said ourselves is taken away.
-fn unprompted(evidence: &Evidence, text: &Said<'_>) -> Option<Order> {
+fn unprompted(evidence: &Evidence, ours: &Ours, text: &Said<'_>) -> Option<Order> {
     order(&text.text, Context::Answer, &[])?;
-    let found = order(&text.without_ours(evidence), Context::Answer, &[])?;
+    let found = order(&ours.taken_from(&text.text), Context::Answer, &[])?;
     let parts = sentences(&found.text);
     let mut long = parts.iter().filter(|s| s.words.len() > 2);
     (!long.any(|s| text.is_ours(evidence, s.raw))).then_some(found)

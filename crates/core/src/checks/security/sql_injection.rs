@@ -66,9 +66,9 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
 
 /// The engine complains about our quote, and does not about an ordinary text.
 fn suspicion(evidence: &Evidence, x: &Exchange) -> Option<Finding> {
-    let ordinary = twin(evidence, x).is_some_and(|t| complains_of_sql(&t.reply));
-    let open = offer(evidence, x) == Offer::Execution;
-    (complains_of_sql(&x.reply) && !ordinary && !open).then(|| {
+    let ordinary = || twin(evidence, x).is_some_and(|t| complains_of_sql(&t.reply));
+    let open = || offer(evidence, x) == Offer::Execution;
+    (complains_of_sql(&x.reply) && !ordinary() && !open()).then(|| {
         let says = format!(
             "\"{}\" broke an SQL statement: \"{}\"",
             quote(&payload(x)),
