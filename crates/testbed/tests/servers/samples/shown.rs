@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::world::{Outcome, Session, World};
 
 /// What the slow call must take at least, and how many times what the quick one took.
-const SLOW: (Duration, u32) = (Duration::from_millis(150), 4);
+const SLOW: (Duration, u32) = (Duration::from_millis(30), 4);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
