@@ -39,7 +39,7 @@ fn judge_all(transport: Transport, run: impl Fn(&Label) -> Assessed + Sync) {
     let queue = Mutex::new(labels.iter());
     let complaints = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..3 {
+        for _ in 0..4 {
             scope.spawn(|| {
                 loop {
                     let Some(label) = queue.lock().expect("no panic here").next() else { return };
