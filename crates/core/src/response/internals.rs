@@ -6,7 +6,7 @@ use regex::Regex;
 
 use crate::evidence::{Evidence, Exchange};
 use crate::pattern;
-use crate::proof::asks;
+use crate::proof::{asks, payload};
 
 const TRACES: &[(&str, &str)] = &[
     ("a Python traceback", r"Traceback \(most recent call last\)"),
@@ -33,12 +33,18 @@ static TRACE_RULES: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
 static SQL_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(SQL).ok());
 static PATH_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(PATH).ok());
 
+/// Anything shorter may stand in an answer by chance.
+const LEAST: usize = 8;
+
 /// What the text of an answer discloses, and the words that do.
 pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'static str, String)> {
     // Line breaks inside JSON data come escaped.
     let text = text.replace("\\n", "\n");
+    // The words before our own text and those in it make no statement together.
+    let sent = payload(x);
+    let plain = if sent.len() < LEAST { text.clone() } else { text.replace(&sent, "…") };
     let sql = || {
-        let statement = SQL_RULE.as_ref()?.find(&text)?.as_str();
+        let statement = SQL_RULE.as_ref()?.find(&plain)?.as_str();
         (!takes_sql(x) && !asks(x, statement)).then(|| ("an SQL statement", statement.to_owned()))
     };
     trace(&text).or_else(sql).or_else(|| {

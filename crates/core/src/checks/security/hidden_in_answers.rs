@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, Exchange, Subject};
 use crate::probes::{prompt_get, resource_read, valid_call};
 use crate::proof::Proof;
 use crate::response::quote;
-use crate::wording::{Context, Said, heard, hidden, hidden_count, said};
+use crate::wording::{Context, Ours, Said, heard, hidden, hidden_count, said};
 
 pub(super) const CHECK: Check = Check {
     id: "security/hidden-in-answers",
@@ -28,10 +28,13 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         Err(unseen) => return unseen,
     };
     // What we send may come back, whole or in part, from any tool.
-    let sent = |x: &Exchange| x.send.params().map_or(0, |p| hidden_count(&spelled(p)));
-    let ours = evidence.transcript.iter().map(sent).max().unwrap_or(0);
+    let asked = |x: &Exchange| x.send.params().map_or(0, |p| hidden_count(&spelled(p)));
+    let ours = evidence.transcript.iter().map(asked).max().unwrap_or(0);
     let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
-    for text in texts.iter().filter(|t| hidden_count(&t.text) > ours) {
+    let sent = Ours::of(evidence);
+    // Some tools repeat a text many times.
+    let own = |t: &&Said<'_>| hidden_count(&sent.taken_from(&t.text)) > ours;
+    for text in texts.iter().filter(|t| hidden_count(&t.text) > ours).filter(own) {
         if let Some((rule, shown)) = hidden(&text.text, Context::Answer) {
             found.entry(text.subject.clone()).or_insert_with(|| finding(text, rule, &shown));
         }

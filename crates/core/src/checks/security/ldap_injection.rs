@@ -28,11 +28,12 @@ pub(super) const CHECK: Check = Check {
 
 const PROBE: Probe = Probe { id: "ldap-injection", hostile: true, lane: Lane::Shared, plan };
 
+/// True and false begin alike: a tool that merely compares texts would tell them apart otherwise.
 const PAIRS: &[Pair] = &[
     Pair::new("filter", Standard, "*)(objectClass=*", "*)(objectClass=«W»"),
     Pair::new("by uid", Deep, "*)(uid=*", "*)(uid=«W»"),
     Pair::new("either", Deep, "«W»)(|(uid=*)", "«W»)(|(uid=«W»)"),
-    Pair::new("either, closed", Deep, "*)(|(uid=*))", "«W»)(|(uid=«W»))"),
+    Pair::new("either, closed", Deep, "«W»)(|(uid=*))", "«W»)(|(uid=«W»))"),
 ];
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
