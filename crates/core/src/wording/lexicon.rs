@@ -1,5 +1,7 @@
 //! Classes of words. A text is understood as far as these go.
 
+#![expect(clippy::disallowed_types, reason = "asked for every word and text, never walked")]
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

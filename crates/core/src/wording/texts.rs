@@ -1,5 +1,7 @@
 //! Every text that a server said in its answers, and where.
 
+#![expect(clippy::disallowed_types, reason = "asked for every word and text, never walked")]
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
