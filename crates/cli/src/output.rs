@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use proofmark_core::dimensions::Recording;
 use proofmark_core::evidence::Evidence;
 use proofmark_core::render::badge;
-use proofmark_core::render::chart::{Colors, Scene, area_bars, area_radar};
+use proofmark_core::render::chart::{Colors, area_bars, area_radar};
 use proofmark_core::render::csv::csv;
 use proofmark_core::render::cyclonedx::cyclonedx;
 use proofmark_core::render::definitions::definitions;
@@ -90,32 +90,13 @@ fn bytes(
     path: &Path,
 ) -> Result<Vec<u8>> {
     let pixels = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
-    match scene(format, report).filter(|_| pixels) {
-        Some(scene) => picture::png(&scene),
-        None => Ok(draw(format, report, evidence, style)?.into_bytes()),
+    if pixels && format == Format::Radar {
+        return picture::png(&area_radar(report));
     }
-}
-
-fn scene(format: Format, report: &Report) -> Option<Scene> {
-    match format {
-        Format::Radar => Some(area_radar(report)),
-        Format::Bars => Some(area_bars(report)),
-        Format::Terminal
-        | Format::Text
-        | Format::Ansi
-        | Format::Json
-        | Format::Html
-        | Format::Markdown
-        | Format::Sarif
-        | Format::Junit
-        | Format::Csv
-        | Format::Directory
-        | Format::Enterprise
-        | Format::Badge
-        | Format::Shields
-        | Format::Cyclonedx
-        | Format::TestReport => None,
+    if pixels && format == Format::Bars {
+        return picture::png(&area_bars(report));
     }
+    Ok(draw(format, report, evidence, style)?.into_bytes())
 }
 
 /// A new format is a line here.

@@ -230,6 +230,11 @@ impl Grade {
         Grade(if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) })
     }
 
+    /// So many of all.
+    pub fn share(good: usize, all: usize) -> Grade {
+        Grade::new(good as f64 / all as f64)
+    }
+
     pub fn value(self) -> f64 {
         self.0
     }

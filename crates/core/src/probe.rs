@@ -32,6 +32,9 @@ pub enum Lane {
     Shared,
     /// Nothing else is in flight: for timing, and for frames that may kill the server.
     Alone,
+    /// On a side: when all other sides are quiet, and one side after the other. For a look at what
+    /// changes, in a workspace or behind a URL that all share.
+    Turn,
     /// Alone, and when nothing else is left to do: how long an answer takes decides what is asked
     /// next, and no other call may stand at another place for it.
     Last,

@@ -80,6 +80,11 @@ impl Readme {
         }
     }
 
+    /// For what holds a README against the tools: `Err` also when there are none to be seen.
+    pub fn beside_tools(evidence: &Evidence) -> Result<Readme, String> {
+        evidence.why_no_tools().map_or_else(|| Readme::of(evidence), Err)
+    }
+
     pub fn parse(text: &str) -> Readme {
         reader::read(text)
     }

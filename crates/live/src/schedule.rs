@@ -145,8 +145,8 @@ fn gate(evidence: &Evidence, probe: &Probe, call: &Call) -> Option<Skip> {
 /// Tools that may change something are never called beside another call: with the order of
 /// effects fixed, the same seed gives the same answers.
 fn lane(evidence: &Evidence, probe: &Probe, call: &Call) -> Lane {
-    let reads = call.subject.tool().is_none_or(|t| evidence.risk_of(t) == Risk::Reads);
-    if reads { probe.lane } else { Lane::Alone }
+    let reads = || call.subject.tool().is_none_or(|t| evidence.risk_of(t) == Risk::Reads);
+    if probe.lane == Lane::Shared && !reads() { Lane::Alone } else { probe.lane }
 }
 
 fn exchange(id: ExchangeId, probe: &str, call: Call, reply: Reply) -> Exchange {

@@ -11,7 +11,6 @@ use proofmark_core::evidence::{
     Departure, Evidence, Exchange, ExchangeId, Link, Micros, Reply, Skip, Startup, Subject,
 };
 use proofmark_core::probe::{Connection, Lane, Send, Side};
-use proofmark_core::probes::changes;
 use proofmark_core::revision::Revision;
 use tokio::sync::{Semaphore, watch};
 
@@ -102,7 +101,7 @@ impl<'a> Sides<'a> {
             self.world.starting = slower.max(STARTING).min(self.world.connector.startup_timeout);
         }
         let (turns, beside): (Vec<Job>, Vec<Job>) =
-            jobs.into_iter().partition(|job| takes_turns(evidence, *job));
+            jobs.into_iter().partition(|job| job.lane == Lane::Turn);
         self.beside(evidence, beside).await;
         for own in turns.chunk_by(|a, b| a.on == b.on) {
             self.beside(evidence, own.to_vec()).await;
@@ -148,11 +147,6 @@ impl<'a> Sides<'a> {
         });
         evidence.departures.extend(join_all(lines).await);
     }
-}
-
-/// Whether a call is part of a look at what changes; others would change it meanwhile.
-fn takes_turns(evidence: &Evidence, job: Job) -> bool {
-    evidence.exchange(job.id).is_some_and(|x| x.probe == changes::PROBE.id)
 }
 
 /// The place in the transcript where the opening of a side will stand.

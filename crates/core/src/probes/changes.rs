@@ -14,7 +14,7 @@ use crate::seed::Seed;
 use crate::spec::listing::items;
 use crate::spec::sides::{self, tagged};
 
-pub const PROBE: Probe = Probe { id: "changes", hostile: false, lane: Lane::Alone, plan };
+pub const PROBE: Probe = Probe { id: "changes", hostile: false, lane: Lane::Turn, plan };
 
 /// Labels, before the revision.
 pub const SUBSCRIBE: &str = "subscribe";

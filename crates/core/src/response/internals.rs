@@ -40,10 +40,10 @@ const LEAST: usize = 8;
 pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'static str, String)> {
     // Line breaks inside JSON data come escaped.
     let text = text.replace("\\n", "\n");
-    // The words before our own text and those in it make no statement together.
-    let sent = payload(x);
-    let plain = if sent.len() < LEAST { text.clone() } else { text.replace(&sent, "…") };
     let sql = || {
+        // The words before our own text and those in it make no statement together.
+        let sent = payload(x);
+        let plain = if sent.len() < LEAST { text.clone() } else { text.replace(&sent, "…") };
         let statement = SQL_RULE.as_ref()?.find(&plain)?.as_str();
         (!takes_sql(x) && !asks(x, statement)).then(|| ("an SQL statement", statement.to_owned()))
     };

@@ -60,7 +60,7 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
     let text = &text[..text.floor_char_boundary(MOST)];
     let all = sentences(text);
     let read: Vec<Vec<Deed>> = all.iter().map(deeds).collect();
-    let signs: Vec<[Feature; 9]> =
+    let signs: Vec<[Feature; SIGNS]> =
         all.iter().zip(&read).map(|(s, deeds)| signs(s, deeds, context, own)).collect();
     let windows = (0..all.len()).map(|from| from..all.len().min(from + WINDOW));
     let scored = windows.filter_map(|range| {
@@ -144,12 +144,15 @@ struct Window<'a> {
     all: &'a [Sentence<'a>],
     deeds: &'a [Vec<Deed>],
     /// Of each sentence alone: windows overlap, and most sentences have none.
-    signs: &'a [[Feature; 9]],
+    signs: &'a [[Feature; SIGNS]],
     from: usize,
     to: usize,
 }
 
 type Feature = (Sign, f64);
+
+/// How many a sentence can show by itself.
+const SIGNS: usize = 9;
 
 impl Window<'_> {
     fn each(&self) -> impl Iterator<Item = (&Sentence<'_>, &[Deed])> {
@@ -165,7 +168,7 @@ impl Window<'_> {
             let each = self.signs[self.from..self.to].iter().map(|signs| signs[nth]);
             each.fold((Sign::Override, 0.0), |a, b| (b.0, f64::max(a.1, b.1)))
         };
-        let mut found: Vec<Feature> = (0..9).map(most).collect();
+        let mut found: Vec<Feature> = (0..SIGNS).map(most).collect();
         found.extend(self.flow(context));
         if found.iter().any(|(_, w)| *w > 0.0) {
             let marked = self.each().any(|(s, _)| has_authority(s.raw));
@@ -219,7 +222,7 @@ impl Window<'_> {
 }
 
 /// What a sentence shows by itself.
-fn signs(s: &Sentence<'_>, deeds: &[Deed], context: Context, own: &[&str]) -> [Feature; 9] {
+fn signs(s: &Sentence<'_>, deeds: &[Deed], context: Context, own: &[&str]) -> [Feature; SIGNS] {
     [
         (Sign::Override, overrides(s, deeds)),
         (Sign::Role, persona(s)),

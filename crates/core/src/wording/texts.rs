@@ -38,19 +38,17 @@ pub fn heard<'a>(
 
 /// The texts of results and errors, each once per subject. Data inside JSON is read piece by piece.
 pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
-    let mut told = Told::default();
+    let mut told: BTreeMap<Subject, Told<'_>> = BTreeMap::new();
     let mut found = Vec::new();
     for exchange in &evidence.transcript {
         let Some(subject) = speaker(exchange) else { continue };
+        let told = told.entry(subject.clone()).or_default();
         let mut texts = Vec::new();
-        for whole in strings(&exchange.reply) {
-            // Most answers are repetitions: what was read once is not taken apart again.
-            if told.is_new(&subject, whole) {
-                pieces(whole, 0, &mut texts);
-            }
-        }
+        // Most answers are repetitions: what was read once is not taken apart again.
+        let wholes = strings(&exchange.reply).into_iter().filter(|whole| told.wholes.insert(whole));
+        wholes.for_each(|whole| pieces(whole, 0, &mut texts));
         for text in texts {
-            if told.is_new_piece(&subject, &text) {
+            if told.pieces.insert(text.clone()) {
                 found.push(Said { exchange, subject: subject.clone(), text });
             }
         }
@@ -58,35 +56,11 @@ pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
     found
 }
 
-/// What each subject has said already.
+/// What a subject has said already, as it came and taken apart.
 #[derive(Default)]
 struct Told<'a> {
-    subjects: BTreeMap<Subject, usize>,
-    wholes: HashSet<(usize, &'a str)>,
-    pieces: HashSet<(usize, String)>,
-}
-
-impl<'a> Told<'a> {
-    fn number(&mut self, subject: &Subject) -> usize {
-        let next = self.subjects.len();
-        match self.subjects.get(subject) {
-            Some(number) => *number,
-            None => {
-                self.subjects.insert(subject.clone(), next);
-                next
-            }
-        }
-    }
-
-    fn is_new(&mut self, subject: &Subject, text: &'a str) -> bool {
-        let number = self.number(subject);
-        self.wholes.insert((number, text))
-    }
-
-    fn is_new_piece(&mut self, subject: &Subject, text: &str) -> bool {
-        let number = self.number(subject);
-        self.pieces.insert((number, text.to_owned()))
-    }
+    wholes: HashSet<&'a str>,
+    pieces: HashSet<String>,
 }
 
 /// The same, each answer as one text: what stands beside each other stays so.

@@ -22,10 +22,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    if let Some(why) = evidence.why_no_tools() {
-        return vec![Finding::unseen(Subject::Server, why)];
-    }
-    let readme = match Readme::of(evidence) {
+    let readme = match Readme::beside_tools(evidence) {
         Ok(readme) => readme,
         Err(why) => return vec![Finding::unseen(Subject::Server, why)],
     };

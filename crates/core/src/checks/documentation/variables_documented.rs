@@ -97,7 +97,7 @@ fn verdict(read: usize, lacking: &[(&str, &Spot)]) -> Finding {
     };
     let named: Vec<String> =
         lacking.iter().take(5).map(|(name, at)| format!("{name} ({at})")).collect();
-    let grade = Grade::new((read - lacking.len()) as f64 / read as f64);
+    let grade = Grade::share(read - lacking.len(), read);
     let says = format!("{} of {read} are not named: {}", lacking.len(), named.join(", "));
     Finding::partial(Subject::Server, grade, says, FIX).at(first)
 }

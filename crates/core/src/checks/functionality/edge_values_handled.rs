@@ -49,7 +49,7 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Option<Finding> {
         let says = format!("{seen} unusual values are answered or cleanly refused");
         return Some(Finding::pass(subject, says).seen_in(first.id));
     };
-    let grade = Grade::new((seen - bad.len()) as f64 / seen as f64);
+    let grade = Grade::share(seen - bad.len(), seen);
     let says = format!("{} of {seen} unusual values trip it; {}: {why}", bad.len(), x.label);
     let fix = "handle the value, or refuse it with `isError: true` and a sentence that names it";
     Some(Finding::partial(subject, grade, says, fix).seen_in(x.id))

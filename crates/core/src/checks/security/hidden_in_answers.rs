@@ -1,5 +1,6 @@
 //! Answers with characters that a model reads and a person does not see.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
@@ -31,7 +32,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let asked = |x: &Exchange| x.send.params().map_or(0, |p| hidden_count(&spelled(p)));
     let ours = evidence.transcript.iter().map(asked).max().unwrap_or(0);
     let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
-    let sent = Ours::of(evidence);
+    let sent = LazyCell::new(|| Ours::of(evidence));
     // Some tools repeat a text many times.
     let own = |t: &&Said<'_>| hidden_count(&sent.taken_from(&t.text)) > ours;
     for text in texts.iter().filter(|t| hidden_count(&t.text) > ours).filter(own) {

@@ -1,5 +1,6 @@
 //! Answers that give orders to the model, and that nobody put there but the server.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
@@ -28,8 +29,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         Err(unseen) => return unseen,
     };
     let mut worst: BTreeMap<Subject, (&Said<'_>, Order)> = BTreeMap::new();
-    let ours = Ours::of(evidence);
-    for text in &texts {
+    let ours = LazyCell::new(|| Ours::of(evidence));
+    let gives_orders = |t: &&Said<'_>| order(&t.text, Context::Answer, &[]).is_some();
+    for text in texts.iter().filter(gives_orders) {
         let Some(found) = unprompted(evidence, &ours, text) else { continue };
         if worst.get(&text.subject).is_none_or(|(_, known)| known.weight < found.weight) {
             worst.insert(text.subject.clone(), (text, found));
@@ -44,7 +46,6 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 /// The order that is left once what we said ourselves is taken away.
 fn unprompted(evidence: &Evidence, ours: &Ours, text: &Said<'_>) -> Option<Order> {
-    order(&text.text, Context::Answer, &[])?;
     let found = order(&ours.taken_from(&text.text), Context::Answer, &[])?;
     let parts = sentences(&found.text);
     let mut long = parts.iter().filter(|s| s.words.len() > 2);

@@ -44,7 +44,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let says = format!("defaults only in the description: {}", quote(&prose.join("; ")));
     let fix = "declare them as `default` in the schema";
-    let grade = Grade::new(declared as f64 / (declared + prose.len()) as f64);
+    let grade = Grade::share(declared, declared + prose.len());
     vec![Finding::partial(Subject::Server, grade, says, fix).confidence(Confidence::Medium)]
 }
 

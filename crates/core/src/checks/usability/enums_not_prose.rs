@@ -44,7 +44,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let says = format!("values only in the description: {}", quote(&prose.join("; ")));
     let fix = "move the values into `\"enum\": [...]`, and keep in the description what each means";
-    let grade = Grade::new(told as f64 / (told + prose.len()) as f64);
+    let grade = Grade::share(told, told + prose.len());
     vec![Finding::partial(Subject::Server, grade, says, fix).confidence(Confidence::Medium)]
 }
 

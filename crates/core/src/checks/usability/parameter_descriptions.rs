@@ -48,7 +48,7 @@ fn verdict(tool: &Tool) -> Option<Finding> {
             quote(&bare.join(", "))
         );
         let fix = "give every property of `inputSchema` a `description` with meaning, format and an example";
-        Finding::partial(subject, Grade::new(good as f64 / all.len() as f64), says, fix)
+        Finding::partial(subject, Grade::share(good, all.len()), says, fix)
     })
 }
 

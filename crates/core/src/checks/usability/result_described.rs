@@ -73,7 +73,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         quote(&quiet.join(", "))
     );
     let fix = "end the description with what comes back (\"Returns the id of the new note.\"), or declare `outputSchema`";
-    let grade = Grade::new(told as f64 / read.len() as f64);
+    let grade = Grade::share(told, read.len());
     vec![Finding::partial(Subject::Server, grade, says, fix).confidence(Confidence::Low)]
 }
 

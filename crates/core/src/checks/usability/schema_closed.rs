@@ -44,10 +44,5 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         quote(&open.join(", "))
     );
     let fix = "set `\"additionalProperties\": false` in each `inputSchema`, and refuse what is not among the properties";
-    vec![Finding::partial(
-        Subject::Server,
-        Grade::new(closed as f64 / tools.len() as f64),
-        says,
-        fix,
-    )]
+    vec![Finding::partial(Subject::Server, Grade::share(closed, tools.len()), says, fix)]
 }

@@ -39,7 +39,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         return vec![Finding::pass(Subject::Server, says)];
     }
     let fix = "split the tool by what people do with it, or flatten the object into parameters of its own";
-    let grade = Grade::new((all - flaws.len()) as f64 / all as f64);
+    let grade = Grade::share(all - flaws.len(), all);
     vec![Finding::partial(Subject::Server, grade, quote(&flaws.join("; ")), fix)]
 }
 

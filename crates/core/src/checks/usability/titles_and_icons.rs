@@ -45,7 +45,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         quote(&bare.join(", "))
     );
     let fix = "add `title`, a short name for people such as \"Search notes\"; an icon in `icons` helps in long lists";
-    vec![Finding::partial(Subject::Server, Grade::new(titled as f64 / all as f64), says, fix)]
+    vec![Finding::partial(Subject::Server, Grade::share(titled, all), says, fix)]
 }
 
 fn is_titled(tool: &Tool) -> bool {

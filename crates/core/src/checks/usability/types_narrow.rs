@@ -42,7 +42,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let says = format!("{} of {all} parameters: {}", wide.len(), quote(&wide.join("; ")));
     let fix = "list the properties of objects, keep to one type, and leave optional parameters out of `required` instead of allowing null";
-    let grade = Grade::new((all - wide.len()) as f64 / all as f64);
+    let grade = Grade::share(all - wide.len(), all);
     vec![Finding::partial(Subject::Server, grade, says, fix).confidence(Confidence::Medium)]
 }
 

@@ -60,7 +60,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let says = format!("no unit or format: {}", quote(&vague.join(", ")));
     let fix = "put the unit into the name (`timeout_ms`) or the description; give dates a `format` or an example";
-    let grade = Grade::new(clear as f64 / (clear + vague.len()) as f64);
+    let grade = Grade::share(clear, clear + vague.len());
     vec![Finding::partial(Subject::Server, grade, says, fix).confidence(Confidence::Low)]
 }
 

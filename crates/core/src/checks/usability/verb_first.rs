@@ -64,6 +64,6 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let says =
         format!("{told} of {} names have a verb; not {}", names.len(), quote(&without.join(", ")));
     let fix = "begin each name with what is done, such as `list_`, `create_` or `search_`, and then to what";
-    let grade = Grade::new(told as f64 / names.len() as f64);
+    let grade = Grade::share(told, names.len());
     vec![Finding::partial(Subject::Server, grade, says, fix).confidence(Confidence::Low)]
 }
