@@ -29,6 +29,7 @@ pub mod input_rounds;
 pub mod legacy_sse;
 pub mod limits;
 pub mod listings;
+pub mod mistakes;
 pub(crate) mod patient_tools;
 pub mod profiles;
 pub mod progress;
