@@ -15,8 +15,9 @@ use crate::record::Record;
 
 /// How long a server may take to leave after each push.
 const GRACE: Duration = Duration::from_secs(4);
-/// One that does nothing at all for so long has no mind to.
+/// One that does next to nothing for so long has no mind to.
 const IDLE: Duration = Duration::from_secs(2);
+const IDLE_MS: u64 = 50;
 /// One that works that much meanwhile is still leaving, on a machine that has little time for it.
 const BUSY_MS: u64 = 300;
 /// After so many graces it stays.
@@ -109,7 +110,7 @@ impl Process {
             if self.wait_exit(IDLE).await.is_some() {
                 return true;
             }
-            if self.worked_since(before) == 0 {
+            if self.worked_since(before) < IDLE_MS {
                 return false;
             }
             if self.wait_exit(GRACE - IDLE).await.is_some() {
