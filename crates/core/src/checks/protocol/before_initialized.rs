@@ -39,7 +39,7 @@ const ON: Connection = Connection::Side(Side::bare(0));
 /// opened with a version that never was. Only a server that refuses this is opened once more.
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let handshake = |side: &Side| side.handshake.is_some_and(|r| !r.is_stateless());
-    let Some(side) = sides::tried(evidence).into_iter().filter(handshake).next_back() else {
+    let Some(side) = sides::tried(evidence).into_iter().rfind(handshake) else {
         return Vec::new();
     };
     let params = json!({"protocolVersion": side.handshake, "capabilities": {},
