@@ -46,8 +46,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         "clientInfo": {"name": "proofmark", "version": crate::VERSION}});
     let open = Send::request("initialize", Some(params));
     let mut calls = vec![(EARLY, Send::request("tools/list", None))];
-    let mut opened = evidence.of(version_negotiation::PROBE.id).filter(|x| x.on == ON);
-    if let Some(absurd) = opened.next() {
+    if let Some(absurd) = evidence.of(version_negotiation::PROBE.id).find(|x| x.on == ON) {
         if absurd.result().is_none() {
             calls.push(("initialize", open.clone()));
         }
@@ -59,23 +58,17 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
             ("ping", Send::request("ping", None)),
         ]);
     }
-    let call = |(name, send)| Call::new(Subject::Server, name, send).on(ON);
-    calls.into_iter().map(call).collect()
+    calls.into_iter().map(|(name, send)| Call::new(Subject::Server, name, send).on(ON)).collect()
 }
 
 /// What was seen in the newest revision holds for all that open alike.
 fn asked<'a>(talk: &Conversation<'a>, name: &str) -> Result<&'a Exchange, Ruling> {
     let x = talk.evidence.of(PROBE.id).find(|x| x.label == name);
     let x = x.ok_or_else(|| Ruling::unseen(format!("{name}: not tried")))?;
-    match &x.reply {
-        Reply::Skipped { why } => Err(Ruling::unseen(why.to_string())),
-        Reply::Result { .. }
-        | Reply::Error { .. }
-        | Reply::Malformed { .. }
-        | Reply::Silence
-        | Reply::TimedOut { .. }
-        | Reply::Disconnected => Ok(x),
+    if let Reply::Skipped { why } = &x.reply {
+        return Err(Ruling::unseen(why.to_string()));
     }
+    Ok(x)
 }
 
 fn patient(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
