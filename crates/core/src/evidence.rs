@@ -10,6 +10,7 @@ mod file;
 mod frame;
 mod inventory;
 mod observation;
+mod pieces;
 mod source;
 mod startup;
 mod visit;
@@ -66,14 +67,10 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
     pub inventory: Inventory,
-    /// Ordered by plan, not by completion.
-    pub transcript: Vec<Exchange>,
     /// Requests and notifications that the server started.
     pub incoming: Vec<Incoming>,
     /// What the wire saw and no exchange explains.
     pub anomalies: Vec<Anomaly>,
-    /// Every raw frame, in order of arrival.
-    pub frames: Vec<Frame>,
     pub stderr: Vec<String>,
     /// Lines of stderr beyond the limit, not kept.
     #[serde(default)]
@@ -97,6 +94,11 @@ pub struct Evidence {
     /// What a model answered about this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<AnswerBook>,
+    /// Ordered by plan, not by completion.
+    // The long lists come last: a reader finds all else before them, and can read them apart.
+    pub transcript: Vec<Exchange>,
+    /// Every raw frame, in order of arrival.
+    pub frames: Vec<Frame>,
 }
 
 /// Something that changed on our side of the fence while the server ran.
