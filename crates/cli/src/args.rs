@@ -123,7 +123,9 @@ Examples:
   proofmark score run.json.zst
   proofmark score run.json --rubric audit --format json
   proofmark score run.json --rubric ours.toml -o report.json
-  proofmark score test_report_files.json              a suite recorded by others, in five dimensions")]
+  proofmark score test_report_files.json              a suite recorded by others, in five dimensions
+  proofmark score run.json --judge openai:MODEL --judge-url http://127.0.0.1:8080/v1 --answers answers.json
+  proofmark score run.json --answers answers.json     again, without the model")]
 pub(crate) struct Score {
     /// An evidence file, written by `assess --evidence FILE`, or a test_report_SERVER.json
     #[arg(value_name = "EVIDENCE")]
@@ -132,6 +134,11 @@ pub(crate) struct Score {
     pub(crate) judging: Judging,
     #[command(flatten)]
     pub(crate) bands: Bands,
+    /// Keep the model's answers in this file; without --judge, judge by those kept there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
     #[command(flatten)]
     pub(crate) output: Output,
 }

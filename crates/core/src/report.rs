@@ -3,6 +3,7 @@
 
 mod build;
 mod code;
+mod evaluation;
 mod findings;
 mod modules;
 mod recommend;
@@ -12,6 +13,7 @@ mod responses;
 mod select;
 mod tools;
 
+pub use evaluation::{DimensionReport, EvaluationReport, EvaluationTimings, OpinionReport};
 pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
 pub use select::by_check;
@@ -65,6 +67,9 @@ pub struct Report {
     /// The other opinions over the same evidence, by rubric id.
     pub scores: BTreeMap<String, ScoreSummary>,
     pub areas: Vec<AreaReport>,
+    /// The calls judged case by case in five dimensions; `None` when no tool was called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationReport>,
     /// The modules of the scoring guide, with a status each.
     pub modules: Vec<ModuleReport>,
     pub tools: Vec<ToolReport>,
@@ -332,6 +337,9 @@ pub struct Timings {
     pub startup_ms: Option<f64>,
     /// Calls that were only made for their timing. How often one is repeated is the clock's doing.
     pub timed_calls: usize,
+    /// What the evaluation comes to with the times of this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationTimings>,
 }
 
 /// The JSON Schema of the report, as published in `docs/`.

@@ -1,8 +1,10 @@
-//! `score`: the same judgement from a recorded run. No runtime, no network: it has to be quick.
+//! `score`: the same judgement from a recorded run. It has to be quick: no runtime and no network,
+//! unless a model is to be asked.
 
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use proofmark_core::dimensions::Recording;
 use proofmark_core::report::Report;
 use proofmark_core::suggest::{SUGGESTED, suggestions};
 use proofmark_live::store;
@@ -11,6 +13,7 @@ use super::dimensions;
 use super::judging::{self, Bench};
 use crate::args::Score;
 use crate::gates;
+use crate::judge::{self, Judge};
 use crate::output::{self, Files};
 use crate::screen::Screen;
 use crate::verdict::{self, CouldNotAssess};
@@ -18,8 +21,12 @@ use crate::verdict::{self, CouldNotAssess};
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     let Bench { rubric, sieve, baseline, licences, gates, .. } = judging::prepare(&args.judging)?;
     let bytes = store::read_bytes(&args.evidence)?;
+    let note = |text: &str| screen.note_unless(args.output.quiet, text);
+    let model = Judge::of(&args.judge, &note)?;
+    let inputs = std::slice::from_ref(&args.evidence);
+    judge::check_place(args.answers.as_deref(), inputs, model.is_some())?;
     if dimensions::is_report(&args.evidence, &bytes) {
-        return dimensions::score(&bytes, args, screen);
+        return dimensions::score(&bytes, args, model.as_ref(), screen);
     }
     let files = Files::plan(&args.output.output)?;
     if files.paths().any(|path| output::same_place(path, &args.evidence)) {
@@ -28,6 +35,11 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     let mut evidence = store::evidence_of(&args.evidence, &bytes)?;
     if baseline.is_some() {
         evidence.conditions.baseline = baseline;
+    }
+    if model.is_some() || args.answers.is_some() {
+        let recording = Recording::of_evidence(&evidence);
+        let file = args.answers.as_deref();
+        evidence.answers = judge::answers(model.as_ref(), file, &recording, &note)?;
     }
     if licences.is_some() {
         evidence.conditions.licences = licences;
@@ -39,10 +51,8 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
     report.gates = gates.judge(&report);
     output::print(&report, &evidence, &args.output, screen)?;
     let (written, failed) = files.write(&report, &evidence);
-    if !args.output.quiet {
-        for path in written {
-            screen.note(&format!("report written to {}", path.display()));
-        }
+    for path in written {
+        note(&format!("report written to {}", path.display()));
     }
     if !failed.is_empty() {
         return Err(CouldNotAssess(failed.join("\n")).into());

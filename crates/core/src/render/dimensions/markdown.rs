@@ -32,6 +32,7 @@ pub fn markdown(evaluation: &Evaluation) -> String {
     for score in &evaluation.dimensions {
         section(&mut out, score);
     }
+    left_to_rules(&mut out, evaluation);
     opinions(&mut out, evaluation);
     out
 }
@@ -73,6 +74,22 @@ fn section(out: &mut String, score: &DimensionScore) {
         out.push_str("\nRecommended:\n\n");
         for advice in &score.recommendations {
             let _ = writeln!(out, "- {}", sentence(advice));
+        }
+    }
+}
+
+/// Which questions no model has answered, or was not listened to about.
+fn left_to_rules(out: &mut String, evaluation: &Evaluation) {
+    let left = &evaluation.judged_by.left;
+    if left.is_empty() {
+        return;
+    }
+    out.push_str("\n## Questions left to the rules\n\n");
+    out.push_str("| tool | question | cases | unsure |\n|---|---|---:|---:|\n");
+    for (tool, kinds) in left {
+        for (kind, left) in kinds {
+            let (tool, question) = (inline(tool), kind.question());
+            let _ = writeln!(out, "| {tool} | {question} | {} | {} |", left.cases, left.unsure);
         }
     }
 }
