@@ -1,5 +1,6 @@
 //! The command line.
 
+mod accuracy;
 mod assess;
 mod call;
 mod conformance;
@@ -12,6 +13,7 @@ mod notify;
 mod preflight;
 pub(crate) mod values;
 
+pub(crate) use accuracy::Accuracy;
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
 pub(crate) use conformance::{Conformance, TableFormat};
@@ -99,6 +101,8 @@ pub(crate) enum Command {
     Explain(Explain),
     /// List the checks
     Checks(Checks),
+    /// Measure how often each check is right, on built-in servers of which the truth is known
+    Accuracy(Accuracy),
     /// Assess a small server that is built in, to see what a report looks like
     Demo(Demo),
     /// Write a commented proofmark.toml and a GitHub Actions workflow

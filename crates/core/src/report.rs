@@ -1,6 +1,7 @@
 //! The report: what machines read, and what every renderer draws from. A pure function of
 //! evidence and rubric, so judging again gives the same bytes.
 
+mod accuracy;
 mod build;
 mod code;
 mod evaluation;
@@ -13,6 +14,7 @@ mod responses;
 mod select;
 mod tools;
 
+pub use accuracy::{AccuracyReport, CheckAccuracy};
 pub use evaluation::{DimensionReport, EvaluationReport, EvaluationTimings, OpinionReport};
 pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
@@ -74,6 +76,8 @@ pub struct Report {
     pub modules: Vec<ModuleReport>,
     pub tools: Vec<ToolReport>,
     pub findings: Vec<FindingReport>,
+    /// How right the checks behind the findings are, measured on servers of which the truth is known.
+    pub accuracy: AccuracyReport,
     /// What the tools can do together: those that read private data, bring in untrusted content, or
     /// can carry text out.
     pub capabilities: BTreeMap<Leg, Vec<Capable>>,

@@ -5,9 +5,9 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use super::{
-    BudgetSummary, ConditionsSummary, EvaluationReport, EvaluationTimings, Report, RubricName,
-    SCHEMA, ScoreSummary, ServerSummary, Timings, code, evaluation, findings, modules, recommend,
-    requirements, responses, tools,
+    AccuracyReport, BudgetSummary, ConditionsSummary, EvaluationReport, EvaluationTimings, Report,
+    RubricName, SCHEMA, ScoreSummary, ServerSummary, Timings, code, evaluation, findings, modules,
+    recommend, requirements, responses, tools,
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
@@ -104,6 +104,7 @@ fn assemble(
         modules: modules::modules(evidence, &counted),
         tools: tools::tools(evidence, judged, &responses),
         findings: findings::findings(evidence, named, &fix),
+        accuracy: AccuracyReport::behind(judged),
         capabilities: capabilities(evidence),
         requirements,
         recommendations,
@@ -181,5 +182,11 @@ fn timings(evidence: &Evidence) -> Timings {
         Startup::NotTried | Startup::Down { .. } => None,
     };
     let timed_calls = evidence.transcript.iter().filter(|x| x.is_timed()).count();
-    Timings { began: usage.began, wall_ms: usage.wall.millis(), startup_ms, timed_calls, evaluation: None }
+    Timings {
+        began: usage.began,
+        wall_ms: usage.wall.millis(),
+        startup_ms,
+        timed_calls,
+        evaluation: None,
+    }
 }
