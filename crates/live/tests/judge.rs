@@ -101,6 +101,8 @@ async fn every_fault_leaves_the_cases_ungraded() {
     let hasty = Terms { timeout: Duration::from_millis(200), attempts: 2, ..quick() };
     for (habit, fault, terms) in [
         (Habit::Broken(1000), Fault::Unavailable, quick()),
+        (Habit::Locked, Fault::Denied, quick()),
+        (Habit::Unknown, Fault::NotFound, quick()),
         (Habit::Slow(2000), Fault::TimedOut, hasty),
         (Habit::Truncated, Fault::CutShort, quick()),
         (Habit::Refuses, Fault::Refused, quick()),
@@ -111,6 +113,7 @@ async fn every_fault_leaves_the_cases_ungraded() {
         assert_eq!(faults(&book), vec![fault; 20], "{habit:?}");
         let e = evaluated(&book);
         assert_eq!(e.judged_by.ungraded, 20);
+        assert!(e.judged_by.says().contains(&format!("(20: {fault})")), "{}", e.judged_by.says());
         assert_eq!(e.points(Dimension::Functionality), None, "nothing is guessed");
     }
     let book = asked(Habit::Forgets, Mode::Full, &quick()).await;

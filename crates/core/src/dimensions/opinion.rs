@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ask::Spent;
+use super::ask::{Fault, Spent};
 use super::category::Category;
 use super::credit::Credit;
 use crate::render::text::clean;
@@ -139,6 +139,9 @@ pub struct JudgedBy {
     /// Cases the model was asked about, and those it gave no usable answer to.
     pub asked: usize,
     pub ungraded: usize,
+    /// Why there was no usable answer.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub faults: BTreeMap<Fault, usize>,
     /// Where model and rules part.
     pub parted: usize,
     /// What asking took.
@@ -170,13 +173,19 @@ impl JudgedBy {
         self.left.iter().filter_map(of_tool).collect()
     }
 
+    fn why_ungraded(&self) -> String {
+        let faults: Vec<String> = self.faults.iter().map(|(f, n)| format!("{n}: {f}")).collect();
+        if faults.is_empty() { String::new() } else { format!(" ({})", faults.join(", ")) }
+    }
+
     pub fn says(&self) -> String {
         let JudgedBy { by_rules, unsure, asked, ungraded, parted, .. } = self;
         match (&self.model, self.mode) {
             (Some(model), Some(mode)) => format!(
                 "judged by {model} ({}): asked about {asked} cases, {ungraded} got no usable answer \
-                 and stay ungraded; {by_rules} were left to the rules; both part on {parted}",
-                mode.name()
+                 and stay ungraded{}; {by_rules} were left to the rules; both part on {parted}",
+                mode.name(),
+                self.why_ungraded(),
             ),
             (Some(_), None) | (None, _) => format!(
                 "judged by the rules alone, no model was asked: all {by_rules} cases were left to \

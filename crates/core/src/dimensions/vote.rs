@@ -30,6 +30,7 @@ pub(super) fn vote(cases: &[Case], verdicts: &mut [Verdict], book: &AnswerBook) 
         let word = match recorded {
             Recorded::Ungraded { fault, .. } => {
                 by.ungraded += 1;
+                *by.faults.entry(*fault).or_default() += 1;
                 Word::Ungraded(*fault)
             }
             Recorded::Answered { answer, help, because, .. } => {
