@@ -133,12 +133,20 @@ fn performance(judged: &Judged) -> String {
     };
     let out = judged.verdicts.iter().filter(|v| v.outcome == Outcome::TimedOut).count();
     format!(
-        "half of the calls took up to {:.2} s, 95 % up to {:.2} s, the longest {:.2} s; {out} got no \
-         answer in time; a call that failed shows only half of the speed",
-        at(0.5),
-        at(0.95),
-        at(1.0)
+        "half of the calls took up to {}, 95 % up to {}, the longest {}; {out} got no answer in time; a \
+         call that failed shows only half of the speed",
+        time(at(0.5)),
+        time(at(0.95)),
+        time(at(1.0))
     )
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => "1 ms".to_owned(),
+        s if s < 1.0 => format!("{:.0} ms", 1000.0 * s),
+        s => format!("{s:.2} s"),
+    }
 }
 
 /// The worst cases, one of a kind and tool, and the best one beside them.
