@@ -106,12 +106,15 @@ pub(crate) fn check_place(file: Option<&Path>, inputs: &[PathBuf], asked: bool) 
 /// What a model says of these cases: asked now and kept in the file, or as kept there before.
 pub(crate) fn answers(
     judge: Option<&Judge>,
+    args: &JudgeArgs,
     file: Option<&Path>,
     recording: &Recording,
     note: Note,
 ) -> Result<Option<AnswerBook>> {
     let Some(judge) = judge else {
-        return file.map(|path| kept_answers(path, recording)).transpose();
+        // A model that was wanted and can't be asked has written nothing yet.
+        let kept = file.filter(|path| args.judge.is_none() || path.exists());
+        return kept.map(|path| kept_answers(path, recording)).transpose();
     };
     let book = judge.ask(recording, note)?;
     if let Some(path) = file {

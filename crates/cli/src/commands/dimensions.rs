@@ -35,7 +35,7 @@ pub(super) fn run(args: &Dimensions, screen: &Screen) -> Result<ExitCode> {
     }
     for suite in &mut suites {
         let file = args.answers.as_deref();
-        let said = judge::answers(model.as_ref(), file, &suite.recording, &note)?;
+        let said = judge::answers(model.as_ref(), &args.judge, file, &suite.recording, &note)?;
         suite.answers = said.or(suite.answers.take());
     }
     evaluate(&suites, bands, &charts, &args.output, screen)
@@ -65,7 +65,7 @@ pub(super) fn score(
     let charts = Charts::plan(&args.output.output, std::slice::from_ref(path))?;
     let recording = Recording::parse(bytes).with_context(|| path.display().to_string())?;
     let note = |text: &str| screen.note_unless(args.output.quiet, text);
-    let answers = judge::answers(model, args.answers.as_deref(), &recording, &note)?;
+    let answers = judge::answers(model, &args.judge, args.answers.as_deref(), &recording, &note)?;
     let suite = Suite { recording, answers };
     evaluate(&[suite], bands, &charts, &args.output, screen)
 }

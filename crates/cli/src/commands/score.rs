@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use proofmark_core::dimensions::Recording;
+use proofmark_core::evidence::Evidence;
 use proofmark_core::report::Report;
 use proofmark_core::suggest::{SUGGESTED, suggestions};
 use proofmark_live::store;
@@ -19,7 +20,7 @@ use crate::screen::Screen;
 use crate::verdict::{self, CouldNotAssess};
 
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
-    let Bench { rubric, sieve, baseline, licences, gates, .. } = judging::prepare(&args.judging)?;
+    let bench = judging::prepare(&args.judging)?;
     let bytes = store::read_bytes(&args.evidence)?;
     let note = |text: &str| screen.note_unless(args.output.quiet, text);
     let model = Judge::of(&args.judge, &note)?;
@@ -33,22 +34,13 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
         bail!("-o {} would replace the evidence; name another file", args.evidence.display());
     }
     let mut evidence = store::evidence_of(&args.evidence, &bytes)?;
-    if baseline.is_some() {
-        evidence.conditions.baseline = baseline;
-    }
     if model.is_some() || args.answers.is_some() {
         let recording = Recording::of_evidence(&evidence);
         let file = args.answers.as_deref();
-        evidence.answers = judge::answers(model.as_ref(), file, &recording, &note)?;
+        let said = judge::answers(model.as_ref(), &args.judge, file, &recording, &note)?;
+        evidence.answers = said.or(evidence.answers);
     }
-    if licences.is_some() {
-        evidence.conditions.licences = licences;
-    }
-    let mut report = Report::sifted(&evidence, &rubric, &sieve);
-    if args.judging.suggest {
-        report.suggestions = suggestions(&evidence, SUGGESTED);
-    }
-    report.gates = gates.judge(&report);
+    let report = judged(&mut evidence, &bench, args.judging.suggest);
     output::print(&report, &evidence, &args.output, screen)?;
     let (written, failed) = files.write(&report, &evidence);
     for path in written {
@@ -58,8 +50,24 @@ pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
         return Err(CouldNotAssess(failed.join("\n")).into());
     }
     gates::tell(&report, screen);
-    let code = verdict::of(&report, &rubric);
+    let code = verdict::of(&report, &bench.rubric);
     // The process ends here; taking a large record apart piece by piece would only take time.
     std::mem::forget((evidence, report));
     Ok(code)
+}
+
+/// The report, by all that was settled beforehand.
+fn judged(evidence: &mut Evidence, bench: &Bench, suggest: bool) -> Report {
+    if bench.baseline.is_some() {
+        evidence.conditions.baseline.clone_from(&bench.baseline);
+    }
+    if bench.licences.is_some() {
+        evidence.conditions.licences.clone_from(&bench.licences);
+    }
+    let mut report = Report::sifted(evidence, &bench.rubric, &bench.sieve);
+    if suggest {
+        report.suggestions = suggestions(evidence, SUGGESTED);
+    }
+    report.gates = bench.gates.judge(&report);
+    report
 }
