@@ -23,7 +23,6 @@ pub struct Measured {
 
 /// How one check did on labelled servers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Accuracy {
     /// It failed as it should.
     pub caught: u32,
