@@ -81,6 +81,7 @@ async fn both_dialects_are_spoken_and_give_the_same_answers() {
         books.push(book);
     }
     assert_eq!(books[0].answers, books[1].answers);
+    assert_eq!(books[0].spent(), books[1].spent(), "tokens from a cache are counted too");
     let e = evaluated(&books[0]);
     assert_eq!(e.points(Dimension::Functionality), Some(30.0));
     assert_eq!((e.judged_by.asked, e.judged_by.ungraded, e.judged_by.by_rules), (20, 0, 1));

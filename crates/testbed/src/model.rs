@@ -138,7 +138,7 @@ fn envelope(anthropic: bool, text: &str, finish: &str) -> Value {
         json!({
             "type": "message", "role": "assistant", "stop_reason": stop,
             "content": [{"type": "text", "text": text}],
-            "usage": {"input_tokens": 300, "output_tokens": 60},
+            "usage": {"input_tokens": 20, "cache_read_input_tokens": 280, "output_tokens": 60},
         })
     } else {
         json!({
