@@ -1,8 +1,10 @@
 //! The report: what machines read, and what every renderer draws from. A pure function of
 //! evidence and rubric, so judging again gives the same bytes.
 
+mod accuracy;
 mod build;
 mod code;
+mod evaluation;
 mod findings;
 mod modules;
 mod recommend;
@@ -12,6 +14,8 @@ mod responses;
 mod select;
 mod tools;
 
+pub use accuracy::{AccuracyReport, CheckAccuracy};
+pub use evaluation::{DimensionReport, EvaluationReport, EvaluationTimings, OpinionReport};
 pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
 pub use select::by_check;
@@ -65,10 +69,15 @@ pub struct Report {
     /// The other opinions over the same evidence, by rubric id.
     pub scores: BTreeMap<String, ScoreSummary>,
     pub areas: Vec<AreaReport>,
+    /// The calls judged case by case in five dimensions; `None` when no tool was called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationReport>,
     /// The modules of the scoring guide, with a status each.
     pub modules: Vec<ModuleReport>,
     pub tools: Vec<ToolReport>,
     pub findings: Vec<FindingReport>,
+    /// How right the checks behind the findings are, measured on servers of which the truth is known.
+    pub accuracy: AccuracyReport,
     /// What the tools can do together: those that read private data, bring in untrusted content, or
     /// can carry text out.
     pub capabilities: BTreeMap<Leg, Vec<Capable>>,
@@ -332,6 +341,9 @@ pub struct Timings {
     pub startup_ms: Option<f64>,
     /// Calls that were only made for their timing. How often one is repeated is the clock's doing.
     pub timed_calls: usize,
+    /// What the evaluation comes to with the times of this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationTimings>,
 }
 
 /// The JSON Schema of the report, as published in `docs/`.

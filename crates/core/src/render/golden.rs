@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::accuracy::Accuracy;
 use crate::check::{Class, Confidence, Facet, Outcome, Severity, Standing, Topic};
 use crate::evidence::{
     DownCause, ExchangeId, Exit, Isolation, IsolationLevel, Micros, Profile, Scope, Startup,
     Subject,
 };
 use crate::report::{
-    AreaReport, AreaStatus, BudgetSummary, ConditionsSummary, FindingReport, PartReport,
-    Recommendation, Report, RubricName, SCHEMA, ScoreSummary, SdkSummary, ServerSummary, Timings,
-    ToolReport, ToolVerdict,
+    AccuracyReport, AreaReport, AreaStatus, BudgetSummary, CheckAccuracy, ConditionsSummary,
+    FindingReport, PartReport, Recommendation, Report, RubricName, SCHEMA, ScoreSummary,
+    SdkSummary, ServerSummary, Timings, ToolReport, ToolVerdict,
 };
 use crate::seed::Seed;
 use crate::sieve::Settled;
@@ -57,10 +58,12 @@ pub(crate) fn report() -> Report {
         confidence: 87.4,
         scores: scores(),
         areas: areas(),
+        evaluation: None,
         modules: Vec::new(),
         tools: tools(),
         capabilities: BTreeMap::new(),
         findings: findings(),
+        accuracy: accuracy(),
         requirements: Vec::new(),
         recommendations: recommendations(),
         suggestions: Vec::new(),
@@ -73,8 +76,25 @@ pub(crate) fn report() -> Report {
             wall_ms: 8_240.0,
             startup_ms: Some(412.0),
             timed_calls: 12,
+            evaluation: None,
         },
     }
+}
+
+/// One check is measured to be right, one to be wrong too often.
+fn accuracy() -> AccuracyReport {
+    let counts = |caught, wrong| Accuracy { caught, missed: 1, wrong, quiet: 20 };
+    let told = |counts: Accuracy, hint| CheckAccuracy {
+        precision: counts.precision(),
+        recall: counts.recall(),
+        counts,
+        hint,
+    };
+    let checks = [
+        ("errors/unknown-tool", told(counts(9, 0), false)),
+        ("usability/naming", told(counts(3, 2), true)),
+    ];
+    AccuracyReport { floor: 0.9, checks: checks.into_iter().collect() }
 }
 
 /// The same run, had the server stayed away.

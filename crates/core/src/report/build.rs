@@ -5,8 +5,9 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use super::{
-    BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
-    Timings, code, findings, modules, recommend, requirements, responses, tools,
+    AccuracyReport, BudgetSummary, ConditionsSummary, EvaluationReport, EvaluationTimings, Report,
+    RubricName, SCHEMA, ScoreSummary, ServerSummary, Timings, code, evaluation, findings, modules,
+    recommend, requirements, responses, tools,
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
@@ -25,17 +26,19 @@ impl Report {
     /// The same, after what the user has settled about findings.
     pub fn sifted(evidence: &Evidence, rubric: &Rubric, sieve: &Sieve) -> Report {
         // The fingerprint reads every byte of the evidence; meanwhile the checks can judge it.
-        let (judged, digest) = thread::scope(|scope| {
+        let (judged, digest, evaluation) = thread::scope(|scope| {
             let digest = scope.spawn(|| evidence.digest());
+            let evaluation = scope.spawn(|| evaluation::evaluation(evidence));
             let judged = check::judge(evidence, &checks::all());
-            (judged, digest.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            let digest = digest.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (judged, digest, evaluation.join().unwrap_or_else(|panic| resume_unwind(panic)))
         });
         let others: Vec<Rubric> = Rubric::BUILTIN
             .into_iter()
             .filter(|id| *id != rubric.id)
             .filter_map(|id| Rubric::builtin(id).ok())
             .collect();
-        assemble(evidence, &judged, rubric, &others, sieve, digest)
+        assemble(evidence, &judged, rubric, &others, sieve, digest).evaluated(evaluation)
     }
 
     /// The report by `rubric`; of `others` only the scores are told.
@@ -46,6 +49,12 @@ impl Report {
         others: &[Rubric],
     ) -> Report {
         assemble(evidence, judged, rubric, others, &Sieve::default(), evidence.digest())
+            .evaluated(evaluation::evaluation(evidence))
+    }
+
+    fn evaluated(mut self, told: Option<(EvaluationReport, EvaluationTimings)>) -> Report {
+        (self.evaluation, self.timings.evaluation) = told.unzip();
+        self
     }
 }
 
@@ -91,9 +100,11 @@ fn assemble(
         confidence: responses::looked(evidence, &responses).confidence(),
         scores,
         areas: scored.areas,
+        evaluation: None,
         modules: modules::modules(evidence, &counted),
         tools: tools::tools(evidence, judged, &responses),
         findings: findings::findings(evidence, named, &fix),
+        accuracy: AccuracyReport::behind(judged),
         capabilities: capabilities(evidence),
         requirements,
         recommendations,
@@ -171,5 +182,11 @@ fn timings(evidence: &Evidence) -> Timings {
         Startup::NotTried | Startup::Down { .. } => None,
     };
     let timed_calls = evidence.transcript.iter().filter(|x| x.is_timed()).count();
-    Timings { began: usage.began, wall_ms: usage.wall.millis(), startup_ms, timed_calls }
+    Timings {
+        began: usage.began,
+        wall_ms: usage.wall.millis(),
+        startup_ms,
+        timed_calls,
+        evaluation: None,
+    }
 }

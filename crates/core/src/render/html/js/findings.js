@@ -48,6 +48,7 @@ function findingRow(f, showTitle) {
 
 function findingBody(f) {
   const facts = [['Check', f.check.id], ['Severity', f.check.severity], ['Confidence', f.confidence]];
+  if (f.check.accuracy) facts.push(['Accuracy', f.check.accuracy]);
   if (f.check.class) facts.push(['Class', [words(f.check.class), f.check.cwe, ...(f.check.owasp || [])].filter(Boolean).join(' · ')]);
   if (f.measure) facts.push(['Measured', `${numbers.format(f.measure.value)} ${f.measure.unit}`]);
   if (f.suppressed !== undefined) facts.push(['Suppressed', f.suppressed]);
