@@ -10,6 +10,7 @@ mod file;
 mod frame;
 mod inventory;
 mod observation;
+mod reuse;
 mod source;
 mod startup;
 mod visit;
@@ -38,9 +39,12 @@ pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
 pub use observation::Observation;
+pub use reuse::Reuse;
 pub use source::{Around, Document, FileLines, Package, Sizes, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -97,6 +101,12 @@ pub struct Evidence {
     /// What a model answered about this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<AnswerBook>,
+    /// What ordinary answers cost a model in tokens, counted when the evidence was gathered.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answer_tokens: BTreeMap<ExchangeId, u32>,
+    /// What was taken over from an earlier run, in an incremental one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<Reuse>,
 }
 
 /// Something that changed on our side of the fence while the server ran.
@@ -160,6 +170,8 @@ impl Evidence {
             source: None,
             generated: Vec::new(),
             answers: None,
+            answer_tokens: BTreeMap::new(),
+            reuse: None,
         }
     }
 

@@ -9,13 +9,15 @@ mod recommend;
 mod reproduce;
 mod requirements;
 mod responses;
+mod reuse;
 mod select;
 mod tools;
 
 pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
+pub use reuse::ReuseReport;
 pub use select::by_check;
-pub(crate) use tools::is_benign_answer;
+pub use tools::is_benign_answer;
 
 use std::collections::BTreeMap;
 
@@ -83,6 +85,9 @@ pub struct Report {
     /// What the report was asked to reach, and whether it did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateReport>,
+    /// What is of an earlier run, in an incremental one. Comparison of runs ignores it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<ReuseReport>,
     pub evidence_digest: String,
     /// What it is built from; drawn by the bill of materials, too long for the report.
     #[serde(skip)]
@@ -332,6 +337,10 @@ pub struct Timings {
     pub startup_ms: Option<f64>,
     /// Calls that were only made for their timing. How often one is repeated is the clock's doing.
     pub timed_calls: usize,
+    /// Ordinary calls of tools answered per second while one was under way, as many at a time as
+    /// the run made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls_per_second: Option<f64>,
 }
 
 /// The JSON Schema of the report, as published in `docs/`.

@@ -48,6 +48,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 gates: &Gates::default(),
                 files: Files::plan(&[])?,
                 evidence: args.gathering.evidence.clone(),
+                incremental: None,
                 show: &show,
                 quiet: args.quiet,
                 screen,

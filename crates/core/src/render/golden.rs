@@ -67,12 +67,14 @@ pub(crate) fn report() -> Report {
         sieve: None,
         gates: Vec::new(),
         dependencies: None,
+        reuse: None,
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
         timings: Timings {
             began: 1_790_000_000,
             wall_ms: 8_240.0,
             startup_ms: Some(412.0),
             timed_calls: 12,
+            calls_per_second: None,
         },
     }
 }

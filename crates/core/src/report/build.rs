@@ -6,11 +6,12 @@ use std::thread;
 
 use super::{
     BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
-    Timings, code, findings, modules, recommend, requirements, responses, tools,
+    Timings, code, findings, modules, recommend, requirements, responses, reuse, tools,
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
-use crate::evidence::{Evidence, Reply, Startup};
+use crate::evidence::{Evidence, Exchange, Reply, Startup};
+use crate::probe::Connection;
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
 use crate::sieve::Sieve;
@@ -100,6 +101,7 @@ fn assemble(
         suggestions: Vec::new(),
         sieve,
         gates: Vec::new(),
+        reuse: reuse::reuse(evidence),
         evidence_digest,
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
         timings: timings(evidence),
@@ -171,5 +173,29 @@ fn timings(evidence: &Evidence) -> Timings {
         Startup::NotTried | Startup::Down { .. } => None,
     };
     let timed_calls = evidence.transcript.iter().filter(|x| x.is_timed()).count();
-    Timings { began: usage.began, wall_ms: usage.wall.millis(), startup_ms, timed_calls }
+    Timings {
+        began: usage.began,
+        wall_ms: usage.wall.millis(),
+        startup_ms,
+        timed_calls,
+        calls_per_second: calls_per_second(evidence),
+    }
+}
+
+/// Answers over the time in which at least one call was under way: what runs beside each other
+/// counts, and what the run spent between calls does not.
+fn calls_per_second(evidence: &Evidence) -> Option<f64> {
+    let reused = evidence.reuse.as_ref().map(|r| r.exchanges.as_slice()).unwrap_or_default();
+    let made = |x: &&Exchange| tools::is_benign_answer(x) && !reused.contains(&x.id);
+    let main = evidence.transcript.iter().filter(|x| x.on == Connection::Main);
+    let mut spans: Vec<(u64, u64)> =
+        main.filter(made).map(|x| (x.started.0, x.started.0 + x.took.0)).collect();
+    spans.sort_unstable();
+    let (mut busy, mut until) = (0, 0);
+    for (start, end) in &spans {
+        busy += end.saturating_sub(*start.max(&until));
+        until = until.max(*end);
+    }
+    let rate = spans.len() as f64 / (busy as f64 / 1e6);
+    (busy > 0).then_some((rate * 10.0).round() / 10.0)
 }
