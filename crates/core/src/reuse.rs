@@ -148,3 +148,6 @@ fn unlike(earlier: &Evidence, now: &Evidence) -> Option<String> {
         same.into_iter().filter(|(_, same)| !same).map(|(what, _)| what).collect();
     (!what.is_empty()).then(|| format!("not as it was: {}", what.join(", ")))
 }
+
+#[cfg(test)]
+mod tests;
