@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{Answer, Case, Item};
 use crate::evidence::{Startup, Tool};
 use crate::probes::valid_call;
+use crate::render::text::count;
 use crate::report::ToolVerdict;
 use crate::spec::Verdict;
 use crate::target::Target;
@@ -137,7 +138,9 @@ pub(super) fn working(case: &Case<'_>) -> Item {
     }
     let idle = case.report.tools.iter().filter(|t| t.verdict == ToolVerdict::Unexercised).count();
     match (broken.is_empty(), idle) {
-        (true, n) if n > 0 => Item::ask(TITLE, format!("{n} were not called in this run")),
+        (true, n) if n > 0 => {
+            Item::ask(TITLE, format!("{} not called in this run", count(n, "tool")))
+        }
         (true | false, _) => Item::of(TITLE, "all that were called do", &broken),
     }
 }
