@@ -329,6 +329,13 @@ pub struct Recommendation {
     pub severity: Severity,
 }
 
+impl Recommendation {
+    /// Points over effort: what fails at many places takes longer, though less than in proportion.
+    pub fn worth(&self) -> f64 {
+        self.gain / (1.0 + (self.clears as f64).ln())
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Timings {
     /// Seconds since the epoch.
