@@ -65,7 +65,8 @@ fn what_nobody_can_see_is_asked_and_never_passed() {
 fn an_answer_of_more_than_25k_tokens_fails() {
     let of = |tokens: u32| {
         let mut evidence = pages::evidence(GOOD).unwrap();
-        evidence.answer_tokens.insert(evidence.transcript[0].id, tokens);
+        let answered = evidence.of("valid-call").next().unwrap().id;
+        evidence.answer_tokens.insert(answered, tokens);
         let report = Report::of(&evidence, &Rubric::builtin("directory").unwrap());
         let list = Preflight::of(Directory::Anthropic, &evidence, &report, &Papers::default());
         answer(&list, "25,000")

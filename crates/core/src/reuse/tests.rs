@@ -1,7 +1,7 @@
 //! Which answers stand for a call, and which do not.
 
 use super::*;
-use crate::evidence::Micros;
+use crate::evidence::{Micros, Visit};
 use crate::pages;
 use crate::seed::Seed;
 
@@ -18,9 +18,14 @@ fn run(exchange: &str) -> Evidence {
     evidence
 }
 
-/// Whether the second call of `now` is answered by the one of `earlier`.
+/// Whether the last call of `now` is answered by the one of `earlier`.
 fn stands(earlier: &Evidence, now: &Evidence, hostile: bool) -> bool {
-    Earlier::new(earlier, now).answer(now, &now.transcript[1], hostile).is_some()
+    Earlier::new(earlier, now).answer(now, now.transcript.last().unwrap(), hostile).is_some()
+}
+
+/// The call of this label.
+fn call<'a>(evidence: &'a mut Evidence, label: &str) -> &'a mut Exchange {
+    evidence.transcript.iter_mut().find(|x| x.label == label).unwrap()
 }
 
 #[test]
@@ -61,7 +66,7 @@ fn another_definition_or_another_argument_is_another_call() {
 #[test]
 fn a_tool_whose_valid_call_comes_to_something_else_is_asked_anew() {
     let mut now = run(READS);
-    now.transcript[0].reply =
+    call(&mut now, "typical").reply =
         Reply::Error { code: -32603, message: "broken".to_owned(), data: None };
     assert!(!stands(&run(READS), &now, false));
     let earlier = run(READS);
@@ -85,16 +90,13 @@ fn a_call_that_came_to_more_than_its_answer_is_made_again() {
     let computed = format!(r#"{READS}, "oracle": {{"kind": "computed", "expected": "42"}}"#);
     assert!(stands(&run(&computed), &run(&computed), false), "proof would be in the answer");
     let mut visited = run(READS);
-    visited.visits.push(crate::evidence::Visit {
-        method: "GET".to_owned(),
-        path: "/".to_owned(),
-        header: None,
-        at: Micros(visited.transcript[1].started.0 + 1),
-    });
+    let at = Micros(call(&mut visited, "x").started.0 + 1);
+    let (method, path) = ("GET".to_owned(), "/".to_owned());
+    visited.visits.push(Visit { method, path, header: None, at });
     assert!(!stands(&visited, &run(READS), false));
-    let mut skipped = run(READS);
-    skipped.transcript[1].reply = Reply::TimedOut { after_ms: 10 };
-    assert!(!stands(&skipped, &run(READS), false), "not answered then");
+    let mut silent = run(READS);
+    call(&mut silent, "x").reply = Reply::TimedOut { after_ms: 10 };
+    assert!(!stands(&silent, &run(READS), false), "not answered then");
 }
 
 #[test]
