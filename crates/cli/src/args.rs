@@ -16,7 +16,7 @@ pub(crate) mod values;
 pub(crate) use accuracy::Accuracy;
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
-pub(crate) use conformance::{Conformance, TableFormat};
+pub(crate) use conformance::{Conformance, TableArgs, TableFormat};
 pub(crate) use diff::{DiffArgs, Shown, Upgrade};
 pub(crate) use dimensions::{Bands, Dimensions};
 pub(crate) use format::Format;

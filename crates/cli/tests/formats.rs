@@ -11,7 +11,7 @@ use std::process::Command;
 use common::{assess_mode, proofmark, run};
 use serde_json::Value;
 
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     "r.json",
     "r.md",
     "r.sarif",
@@ -22,6 +22,7 @@ const FILES: [&str; 12] = [
     "r.directory.json",
     "r.enterprise.json",
     "test_report_demo.json",
+    "r.cdx.json",
     "r.txt",
     "r.ansi",
 ];
@@ -93,6 +94,15 @@ const JSON_SCHEMA: &str = "import json,sys,jsonschema\nschema=json.load(open(sys
 const XML_SCHEMA: &str =
     "import sys,xmlschema\nxmlschema.XMLSchema(sys.argv[1]).validate(sys.argv[2])";
 const WELL_FORMED: &str = "import sys,xml.dom.minidom as d\nd.parse(sys.argv[2])";
+const CYCLONEDX: &str = "import sys\nfrom cyclonedx.schema import SchemaVersion\n\
+    from cyclonedx.validation.json import JsonStrictValidator\n\
+    wrong=JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[2]).read())\n\
+    assert wrong is None, wrong";
+/// What shields.io documents for an endpoint: these keys, and no others.
+const SHIELD: &str = "import json,re,sys\nbadge=json.load(open(sys.argv[2]))\n\
+    assert {'schemaVersion','label','message'}<=set(badge)<={'schemaVersion','label','message','color','isError'}, badge\n\
+    assert badge['schemaVersion']==1 and badge['label'] and badge['message'], badge\n\
+    assert re.fullmatch('[0-9a-f]{3}|[0-9a-f]{6}|[a-z]+', badge['color']), badge";
 const CSV: &str = "import sys,csv\nrows=list(csv.DictReader(open(sys.argv[2],newline='')))\n\
     assert rows and all(len(r)==14 and None not in r and None not in r.values() for r in rows)";
 
@@ -110,17 +120,23 @@ fn every_format_is_what_other_people_take_it_for() {
         agree(JSON_SCHEMA, &docs.join("report.schema.json"), &file("r.json"));
         agree(WELL_FORMED, &docs, &file("r.svg"));
         agree(CSV, &docs, &file("r.csv"));
+        agree(CYCLONEDX, &docs, &file("r.cdx.json"));
+        agree(SHIELD, &docs, &file("r.badge.json"));
     }
 }
 
 #[test]
 fn the_action_and_the_workflow_are_what_the_forge_takes() {
     let theirs = validators();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (schema, file) in [
-        ("vendor.github-actions", root.join("../../action.yml")),
-        ("vendor.github-workflows", root.join("templates/proofmark.yml")),
-    ] {
+    let dir = tempfile::tempdir().expect("a directory");
+    let place = dir.path().display().to_string();
+    run(&["init", "--dir", &place, "--action", "./tools/proofmark", "--", "node", "index.js"]);
+    let workflow = dir.path().join(".github/workflows/proofmark.yml");
+    let text = fs::read_to_string(&workflow).expect("written");
+    assert!(text.contains("- uses: ./tools/proofmark\n"), "{text}");
+    let action = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action.yml");
+    for (schema, file) in [("vendor.github-actions", action), ("vendor.github-workflows", workflow)]
+    {
         let output = Command::new(theirs.join("venv/bin/check-jsonschema"))
             .args(["--builtin-schema", schema])
             .arg(&file)

@@ -11,6 +11,7 @@ mod frame;
 mod inventory;
 mod observation;
 mod pieces;
+mod reuse;
 mod source;
 mod startup;
 mod visit;
@@ -39,9 +40,12 @@ pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
 pub use observation::Observation;
+pub use reuse::Reuse;
 pub use source::{Around, Document, FileLines, Package, Sizes, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -94,6 +98,12 @@ pub struct Evidence {
     /// What a model answered about this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<AnswerBook>,
+    /// What ordinary answers cost a model in tokens, counted when the evidence was gathered.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answer_tokens: BTreeMap<ExchangeId, u32>,
+    /// What was taken over from an earlier run, in an incremental one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<Reuse>,
     /// Ordered by plan, not by completion.
     // The long lists come last: a reader finds all else before them, and can read them apart.
     pub transcript: Vec<Exchange>,
@@ -162,6 +172,8 @@ impl Evidence {
             source: None,
             generated: Vec::new(),
             answers: None,
+            answer_tokens: BTreeMap::new(),
+            reuse: None,
         }
     }
 

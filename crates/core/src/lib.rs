@@ -49,6 +49,7 @@ pub mod readme;
 pub mod render;
 pub mod report;
 pub mod response;
+pub mod reuse;
 pub mod revision;
 pub mod rubric;
 pub mod scrub;

@@ -11,6 +11,7 @@ mod recommend;
 mod reproduce;
 mod requirements;
 mod responses;
+mod reuse;
 mod select;
 mod tools;
 
@@ -18,8 +19,9 @@ pub use accuracy::{AccuracyReport, CheckAccuracy};
 pub use evaluation::{DimensionReport, EvaluationReport, EvaluationTimings, OpinionReport};
 pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
+pub use reuse::ReuseReport;
 pub use select::by_check;
-pub(crate) use tools::is_benign_answer;
+pub use tools::is_benign_answer;
 
 use std::collections::BTreeMap;
 
@@ -92,6 +94,9 @@ pub struct Report {
     /// What the report was asked to reach, and whether it did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateReport>,
+    /// What is of an earlier run, in an incremental one. Comparison of runs ignores it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<ReuseReport>,
     pub evidence_digest: String,
     /// What it is built from; drawn by the bill of materials, too long for the report.
     #[serde(skip)]
@@ -333,6 +338,13 @@ pub struct Recommendation {
     pub severity: Severity,
 }
 
+impl Recommendation {
+    /// Points over effort: what fails at many places takes longer, though less than in proportion.
+    pub fn worth(&self) -> f64 {
+        self.gain / (1.0 + (self.clears as f64).ln())
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Timings {
     /// Seconds since the epoch.
@@ -344,6 +356,10 @@ pub struct Timings {
     /// What the evaluation comes to with the times of this run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationTimings>,
+    /// Ordinary calls of tools answered per second while one was under way, as many at a time as
+    /// the run made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls_per_second: Option<f64>,
 }
 
 /// The JSON Schema of the report, as published in `docs/`.

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use proofmark_core::check::Check;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Anomaly, AnomalyKind, Departure, Direction, DownCause, Evidence, Isolation, Reply, Startup,
+    Anomaly, AnomalyKind, Departure, Direction, DownCause, Evidence, Isolation, Reply, Reuse,
+    Startup,
 };
 use proofmark_core::fixtures::FixtureError;
 use proofmark_core::spec::Door;
@@ -17,7 +18,7 @@ use crate::options::Options;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{advisories, inventory, listening, rehearsal, schedule, source, tokens};
+use crate::{advisories, inventory, listening, program, rehearsal, schedule, source, tokens};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -59,6 +60,10 @@ pub async fn gather(
         tokio::task::spawn_blocking(move || rehearsal::rehearse(like, &due));
         tokio::task::spawn_blocking(tokens::load);
         let run = Run { site: &site, connector: &connector, options, checks, watcher };
+        if options.incremental.is_some() {
+            let program = program::fingerprint(target);
+            evidence.reuse = Some(Reuse { program, ..Reuse::default() });
+        }
         run.visit(&mut evidence, interrupt).await?;
     }
     // Only now: a package runner downloads the package when the server is started.
@@ -129,7 +134,7 @@ impl Run<'_> {
             self.checks,
             self.watcher,
             interrupt,
-            self.options.rate,
+            self.options,
         );
         if let Some(line) = line.await {
             if let Some(process) = &line.process {
@@ -151,9 +156,9 @@ impl Run<'_> {
         let about =
             |check: &&&'static Check| check.requirements.iter().any(|r| r.door == Door::Locked);
         let checks: Vec<&'static Check> = self.checks.iter().filter(about).copied().collect();
-        let rate = self.options.rate;
-        let run =
-            schedule::run(evidence, line, self.connector, &checks, self.watcher, interrupt, rate);
+        let options = &Options { incremental: None, ..self.options.clone() };
+        let (connector, watcher) = (self.connector, self.watcher);
+        let run = schedule::run(evidence, line, connector, &checks, watcher, interrupt, options);
         if let Some(line) = run.await {
             line.end().await;
         }
@@ -294,6 +299,7 @@ fn close(evidence: &mut Evidence, site: &Site) {
     evidence.stderr_dropped = kept.stderr_dropped;
     evidence.effects = site.effects();
     tokens::count(&mut evidence.inventory.tools);
+    tokens::count_answers(evidence);
     evidence.visits = site.visits();
     let skipped =
         evidence.transcript.iter().filter(|x| matches!(x.reply, Reply::Skipped { .. })).count()

@@ -17,8 +17,10 @@ use tokio::sync::watch;
 use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
 use crate::inventory::next_id;
+use crate::options::Options;
 use crate::runner::Runner;
 use crate::sides::Sides;
+use crate::takeover::Takeover;
 
 /// The plain valid call of each tool goes first of all.
 const VALID: &str = proofmark_core::probes::valid_call::PROBE.id;
@@ -48,6 +50,7 @@ pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Pr
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Job {
     pub(crate) id: ExchangeId,
+    pub(crate) probe: &'static Probe,
     pub(crate) lane: Lane,
     pub(crate) on: Connection,
 }
@@ -60,13 +63,14 @@ pub async fn run(
     checks: &[&'static Check],
     watcher: &Watcher,
     interrupt: watch::Receiver<bool>,
-    rate: Option<f64>,
+    options: &Options,
 ) -> Option<Line> {
     let breaker = Breaker::new(&evidence.conditions);
     let seed = evidence.conditions.seed;
     let probes = probes(checks, evidence);
+    let takeover = Takeover::begin(evidence, options, &connector.shared.record, line.connection);
     let mut sides = Sides::new(connector, &breaker, watcher, interrupt.clone());
-    let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, rate);
+    let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, options.rate);
     let (last, probes): (Vec<_>, Vec<_>) = probes.into_iter().partition(|p| p.lane == Lane::Last);
     for round in 1..=MAX_ROUNDS {
         let mut jobs = plan(evidence, &probes, seed);
@@ -80,11 +84,22 @@ pub async fn run(
         watcher(Event::Planned { round, calls: evidence.transcript.len() as u64 });
         let (main, side): (Vec<Job>, Vec<Job>) =
             jobs.into_iter().partition(|job| job.on == Connection::Main);
-        runner.run(evidence, main).await;
+        match &takeover {
+            None => runner.run(evidence, main).await,
+            Some(takeover) => {
+                let (held, main) = takeover.hold(evidence, main);
+                runner.run(evidence, main).await;
+                let left = takeover.settle(evidence, held);
+                runner.run(evidence, left).await;
+            }
+        }
         sides.run(evidence, side).await;
         announce(evidence, checks, watcher);
     }
     sides.end(evidence).await;
+    if let Some(takeover) = &takeover {
+        takeover.end(evidence);
+    }
     evidence.conditions.usage.restarts = breaker.restarts();
     runner.into_line()
 }
@@ -111,7 +126,7 @@ pub(crate) fn plan(evidence: &mut Evidence, probes: &[&'static Probe], seed: See
                 Some(_) => evidence.conditions.usage.skipped += 1,
                 None => {
                     evidence.conditions.usage.made += 1;
-                    jobs.push(Job { id, lane, on: call.on });
+                    jobs.push(Job { id, probe, lane, on: call.on });
                 }
             }
             let why = gate.unwrap_or(Skip::Interrupted);

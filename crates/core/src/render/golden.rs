@@ -70,6 +70,7 @@ pub(crate) fn report() -> Report {
         sieve: None,
         gates: Vec::new(),
         dependencies: None,
+        reuse: None,
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
         timings: Timings {
             began: 1_790_000_000,
@@ -77,6 +78,7 @@ pub(crate) fn report() -> Report {
             startup_ms: Some(412.0),
             timed_calls: 12,
             evaluation: None,
+            calls_per_second: None,
         },
     }
 }

@@ -66,6 +66,9 @@ fn head(out: &mut String, report: &Report) {
     if let Some(why) = &report.held_back {
         let _ = writeln!(out, "> Held back: {}\n", prose(why));
     }
+    if let Some(reuse) = &report.reuse {
+        let _ = writeln!(out, "> Incremental: {}\n", prose(&reuse.says()));
+    }
 }
 
 fn gates(out: &mut String, report: &Report) {

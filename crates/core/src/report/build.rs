@@ -7,11 +7,12 @@ use std::thread;
 use super::{
     AccuracyReport, BudgetSummary, ConditionsSummary, EvaluationReport, EvaluationTimings, Report,
     RubricName, SCHEMA, ScoreSummary, ServerSummary, Timings, code, evaluation, findings, modules,
-    recommend, requirements, responses, tools,
+    recommend, requirements, responses, reuse, tools,
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
-use crate::evidence::{Evidence, Reply, Startup};
+use crate::evidence::{Evidence, Exchange, Reply, Startup};
+use crate::probe::Connection;
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
 use crate::sieve::Sieve;
@@ -111,6 +112,7 @@ fn assemble(
         suggestions: Vec::new(),
         sieve,
         gates: Vec::new(),
+        reuse: reuse::reuse(evidence),
         evidence_digest,
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
         timings: timings(evidence),
@@ -188,5 +190,24 @@ fn timings(evidence: &Evidence) -> Timings {
         startup_ms,
         timed_calls,
         evaluation: None,
+        calls_per_second: calls_per_second(evidence),
     }
+}
+
+/// Answers over the time in which at least one call was under way: what runs beside each other
+/// counts, and what the run spent between calls does not.
+fn calls_per_second(evidence: &Evidence) -> Option<f64> {
+    let reused = evidence.reuse.as_ref().map(|r| r.exchanges.as_slice()).unwrap_or_default();
+    let made = |x: &&Exchange| tools::is_benign_answer(x) && !reused.contains(&x.id);
+    let main = evidence.transcript.iter().filter(|x| x.on == Connection::Main);
+    let mut spans: Vec<(u64, u64)> =
+        main.filter(made).map(|x| (x.started.0, x.started.0 + x.took.0)).collect();
+    spans.sort_unstable();
+    let (mut busy, mut until) = (0, 0);
+    for (start, end) in &spans {
+        busy += end.saturating_sub(*start.max(&until));
+        until = until.max(*end);
+    }
+    let rate = spans.len() as f64 / (busy as f64 / 1e6);
+    (busy > 0).then_some((rate * 10.0).round() / 10.0)
 }

@@ -42,7 +42,7 @@ function findingRow(f, showTitle) {
     h('span', { class: `badge status-${f.status}` }, STATUS[f.status]),
   ];
   const head = h('span', null, h('span', { class: 'subject' }, text(f.subject)),
-    showTitle ? h('span', { class: 'hint' }, `${f.check.title}: `) : null, plain(f.says));
+    showTitle ? h('span', { class: 'hint' }, `${f.check.title}: `) : null, prose(f.says));
   return fold({ class: 'finding', id: `finding-${f.id}` }, [head, h('span', { class: 'side' }, marks)], () => findingBody(f));
 }
 
