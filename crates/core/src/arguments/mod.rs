@@ -16,11 +16,13 @@ mod sample;
 mod schema;
 mod text;
 mod walk;
+mod wrap;
 
 pub use checker::{Checker, plain};
 pub use context::Context;
 pub use described::{listed_values, told_default};
 pub use meaning::Meaning;
-pub use place::{Place, Slot, places};
+pub use place::{BENIGN, Place, Slot, choices, described, places};
 pub use sample::{Fill, sample};
 pub use schema::{pointer_to, validator, violates};
+pub use wrap::{Wrap, decoded};

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::checker::plain;
 use super::merge::merged;
 use super::schema::{pointer_to, resolve};
+use super::wrap::{Wrap, wraps};
 use super::{Context, Fill, sample, validator};
 use crate::evidence::{Evidence, Tool};
 use crate::seed::Seed;
@@ -12,6 +13,12 @@ use crate::seed::Seed;
 /// No tool is asked about more places than this, nor deeper ones.
 const MOST: usize = 24;
 const DEEPEST: usize = 4;
+/// Choices that are made otherwise, for one tool.
+const CHOICES: usize = 4;
+/// Names ordinary arguments.
+pub const BENIGN: &str = "benign";
+/// Stands before a choice in the name of a place.
+const WHERE: &str = " where ";
 
 /// What stands in a place of the ordinary arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +42,9 @@ pub struct Place {
     pub arguments: Value,
     /// Names the ordinary arguments: equal for places that share them.
     pub twin: String,
+    pub wrap: Wrap,
+    /// The choice that is made elsewhere in the arguments, where it is not the usual one.
+    pub choice: Option<String>,
 }
 
 impl Place {
@@ -46,11 +56,63 @@ impl Place {
         }
     }
 
+    /// The place in words that tell it apart from all others of its tool.
+    pub fn location(&self) -> String {
+        let inner = match &self.wrap {
+            Wrap::Plain | Wrap::Base64 => "",
+            Wrap::Json(inner) => inner,
+        };
+        let mark = if inner.is_empty() { "" } else { "#" };
+        let choice = self.choice.iter().map(|c| format!("{WHERE}{c}")).collect::<String>();
+        format!("{}{mark}{inner}{choice}", self.pointer)
+    }
+
+    /// A place by its location, in these ordinary arguments.
+    pub fn at(
+        tool: &Tool,
+        slot: Slot,
+        location: &str,
+        arguments: &Value,
+        twin: &str,
+    ) -> Option<Place> {
+        let (place, choice) = match location.split_once(WHERE) {
+            Some((place, choice)) => (place, Some(choice.to_owned())),
+            None => (location, None),
+        };
+        let (pointer, inner) = match place.split_once('#') {
+            Some((pointer, inner)) => (pointer, Some(inner.to_owned())),
+            None => (place, None),
+        };
+        let there = arguments.pointer(pointer)?;
+        let coded =
+            || wraps(there.as_str().unwrap_or_default(), &described(tool, pointer)).swap_remove(0);
+        let wrap = match (inner, slot) {
+            (Some(inner), _) => Wrap::Json(inner),
+            (None, Slot::Text) => coded(),
+            (None, Slot::Key | Slot::Scalar) => Wrap::Plain,
+        };
+        let text = match slot {
+            Slot::Text => wrap.unpacked(there.as_str()?),
+            Slot::Key => pointer.rsplit('/').next()?.to_owned(),
+            Slot::Scalar => there.to_string(),
+        };
+        let (arguments, twin) = (arguments.clone(), twin.to_owned());
+        Some(Place { pointer: pointer.to_owned(), slot, text, arguments, twin, wrap, choice })
+    }
+
     /// The arguments with something else in this place, and whether the schema allows that.
     pub fn filled(&self, tool: &Tool, with: &Value) -> Option<(Value, bool)> {
         let mut arguments = self.arguments.clone();
         match self.slot {
-            Slot::Text | Slot::Scalar => *arguments.pointer_mut(&self.pointer)? = with.clone(),
+            Slot::Text | Slot::Scalar => {
+                let there = arguments.pointer_mut(&self.pointer)?;
+                let packed = match (there.as_str(), with.as_str()) {
+                    (Some(whole), Some(with)) => Value::from(self.wrap.packed(whole, with)?),
+                    (_, _) if self.wrap == Wrap::Plain => with.clone(),
+                    (_, _) => return None,
+                };
+                *there = packed;
+            }
             Slot::Key => {
                 let (parent, name) = self.pointer.rsplit_once('/')?;
                 let map = arguments.pointer_mut(parent)?.as_object_mut()?;
@@ -81,13 +143,22 @@ pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec
     };
     growth.look(&tool.input_schema, base, "", 0);
     let mut found: Vec<Place> = Vec::new();
-    let mut add = |slots: Vec<(String, Slot, String)>, arguments: &Value, twin: &str| {
-        found.extend(slots.into_iter().map(|(pointer, slot, text)| {
-            let (arguments, twin) = (arguments.clone(), twin.to_owned());
-            Place { pointer, slot, text, arguments, twin }
-        }));
+    let mut add = |slots: Vec<(String, Slot)>, arguments: &Value, twin: &str| {
+        for (pointer, slot) in slots {
+            let text = arguments.pointer(&pointer).and_then(Value::as_str).unwrap_or_default();
+            let wraps = match slot {
+                Slot::Text => wraps(text, &described(tool, &pointer)),
+                Slot::Key | Slot::Scalar => vec![Wrap::Plain],
+            };
+            let inner = |wrap: Wrap| match wrap {
+                Wrap::Plain | Wrap::Base64 => pointer.clone(),
+                Wrap::Json(inner) => format!("{pointer}#{inner}"),
+            };
+            let at = |wrap| Place::at(tool, slot, &inner(wrap), arguments, twin);
+            found.extend(wraps.into_iter().filter_map(at));
+        }
     };
-    add(slots(base, "", &growth.keys), base, "benign");
+    add(slots(base, "", &growth.keys), base, BENIGN);
     for (pointer, value) in &growth.found {
         let Some(arguments) = put(base, pointer, value) else { continue };
         if validator(&tool.input_schema).is_none_or(|v| v.is_valid(&arguments)) {
@@ -97,7 +168,64 @@ pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec
     // Texts first: they are the likely ones when there are too many.
     found.sort_by_key(|p| p.slot);
     found.truncate(MOST);
+    found.extend(chosen(tool, base));
     found
+}
+
+/// The texts beside a choice, for each way in which it can be made otherwise: what is done with a
+/// text often depends on it.
+fn chosen(tool: &Tool, base: &Value) -> Vec<Place> {
+    let texts = slots(base, "", &[]);
+    let free = |at: &str| schema_at(tool, at).is_none_or(|s| s.get("enum").is_none());
+    let mut found = Vec::new();
+    for (choice, arguments) in choices(tool, base) {
+        let twin = format!("{BENIGN} with {choice}");
+        let beside = texts.iter().filter(|(at, slot)| *slot == Slot::Text && free(at));
+        found.extend(beside.filter_map(|(at, slot)| {
+            Place::at(tool, *slot, &format!("{at}{WHERE}{choice}"), &arguments, &twin)
+        }));
+    }
+    found
+}
+
+/// The ordinary arguments with each choice in them made otherwise, and that choice in words.
+pub fn choices(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
+    let of_place = |(pointer, _): (String, Slot)| {
+        let options = schema_at(tool, &pointer).and_then(|s| s.get("enum")?.as_array());
+        let usual = base.pointer(&pointer);
+        let others = options.into_iter().flatten().filter(|o| Some(*o) != usual);
+        let made = others.filter_map(|option| {
+            let choice = format!("{pointer} = {}", option.as_str()?);
+            Some((choice, put(base, &pointer, option)?))
+        });
+        made.collect::<Vec<_>>()
+    };
+    slots(base, "", &[]).into_iter().flat_map(of_place).take(CHOICES).collect()
+}
+
+/// The schema of the place that a pointer leads to, as far as it is told without detours.
+fn schema_at<'a>(tool: &'a Tool, pointer: &str) -> Option<&'a Value> {
+    let root = &tool.input_schema;
+    let named = |s: &'a Value| s.get("$ref").and_then(Value::as_str).and_then(|r| resolve(root, r));
+    pointer.split('/').skip(1).try_fold(root, |schema, part| {
+        let schema = named(schema).unwrap_or(schema);
+        let part = part.replace("~1", "/").replace("~0", "~");
+        let item = || part.parse::<usize>().ok().and_then(|_| schema.get("items"));
+        schema.get("properties").and_then(|p| p.get(&part)).or_else(item)
+    })
+}
+
+/// What is said of the place that a pointer leads to, and of what it stands in.
+pub fn described(tool: &Tool, pointer: &str) -> String {
+    let said = |at: &str| {
+        let schema = schema_at(tool, at)?;
+        let coded = schema.get("contentEncoding").and_then(Value::as_str);
+        let about = schema.get("description").and_then(Value::as_str);
+        Some([about, coded].into_iter().flatten().collect::<Vec<_>>().join(" "))
+    };
+    let ends = pointer.match_indices('/').map(|(at, _)| at).skip(1).chain([pointer.len()]);
+    let told: Vec<String> = ends.filter_map(|end| said(&pointer[..end])).collect();
+    told.into_iter().rfind(|text| !text.is_empty()).unwrap_or_default()
 }
 
 /// Looks for what the arguments leave out.
@@ -258,12 +386,10 @@ fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
 }
 
 /// Every place within a value; of an array only the first item, the others are treated alike.
-fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot, String)> {
+fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot)> {
     let mut found = match value {
-        Value::String(text) => vec![(pointer.to_owned(), Slot::Text, text.clone())],
-        Value::Number(_) | Value::Bool(_) => {
-            vec![(pointer.to_owned(), Slot::Scalar, value.to_string())]
-        }
+        Value::String(_) => vec![(pointer.to_owned(), Slot::Text)],
+        Value::Number(_) | Value::Bool(_) => vec![(pointer.to_owned(), Slot::Scalar)],
         Value::Array(items) => {
             items.first().map(|v| slots(v, &format!("{pointer}/0"), keys)).unwrap_or_default()
         }
@@ -273,8 +399,7 @@ fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot, St
         Value::Null => Vec::new(),
     };
     if keys.iter().any(|key| key == pointer) {
-        let name = pointer.rsplit('/').next().unwrap_or_default();
-        found.push((pointer.to_owned(), Slot::Key, name.to_owned()));
+        found.push((pointer.to_owned(), Slot::Key));
     }
     found
 }

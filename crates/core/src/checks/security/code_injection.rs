@@ -1,7 +1,7 @@
 //! Texts that an interpreter takes for code.
 
 use crate::attack::{
-    Attack, Form, Offer, deliver, deliver_stored, escaped, gets_through, nothing_else,
+    Attack, Form, Nonce, Offer, deliver, deliver_stored, escaped, gets_through, nothing_else,
     proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
@@ -9,7 +9,7 @@ use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{aftermath, benign, valid_call};
-use crate::proof::{Proof, payload};
+use crate::proof::{Oracle, Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
@@ -36,7 +36,8 @@ macro_rules! path {
     };
 }
 
-/// Taking the builtins away confines nothing: every object leads to its class, and on.
+/// Taking the builtins away confines nothing: every object leads to its class, and on. Neither do
+/// filters of words: what they look for is joined when it runs.
 macro_rules! builtins {
     () => {
         "[c for c in ().__class__.__base__.__subclasses__() if c.__name__=='catch_warnings'][0]()._module.__builtins__"
@@ -45,7 +46,7 @@ macro_rules! builtins {
 
 macro_rules! process {
     () => {
-        "(m=>(p=>p.getBuiltinModule?p.getBuiltinModule(m):p.mainModule.require(m))(globalThis.process??this.constructor.constructor('return process')()))"
+        "(m=>(p=>p.getBuiltinModule?p.getBuiltinModule(m):p.mainModule['req'+'uire'](m))(globalThis['pro'+'cess']??this.constructor.constructor('return pro'+'cess')()))"
     };
 }
 
@@ -58,17 +59,24 @@ const FORMS: &[Form] = &[
     Form::new(
         "Python, without builtins",
         Standard,
-        concat!(builtins!(), "['open'](", path!(), ",'w')"),
+        concat!(builtins!(), "['op'+'en'](", path!(), ",'w')"),
         |n| Some(n.appears()),
     ),
     Form::new("Python, reaching out", Standard, "__import__('os').environ['«N»']", escaped),
     Form::new(
         "JavaScript, file",
         Standard,
-        concat!(process!(), "('fs').writeFileSync('«F»/«L»'+(«M»)+'«R»','')"),
+        concat!(process!(), "('f'+'s').writeFileSync('«F»/«L»'+(«M»)+'«R»','')"),
         |n| Some(n.appears()),
     ),
     Form::new("JavaScript, reaching out", Standard, "process.env.«N»", escaped),
+    Form::new("Python, number", Standard, "sum(map(ord,'«L»«R»'))*«M»", number),
+    Form::new(
+        "JavaScript, number",
+        Standard,
+        "[...'«L»«R»'].reduce((s,c)=>s+c.charCodeAt(),0)*«M»",
+        number,
+    ),
     Form::computed("within quotes", Standard, "«L»'+'%d'%(«M»)+'«R»"),
     Form::computed("within quotes, JavaScript", Standard, "«L»'+(«M»)+'«R»"),
     Form::computed("within double quotes", Standard, "«L»\"+'%d'%(«M»)+\"«R»"),
@@ -80,6 +88,12 @@ const FORMS: &[Form] = &[
     Form::computed("PHP", Deep, "'«L»'.(«M»).'«R»'"),
     Form::computed("Lua", Deep, "'«L»'..(«M»)..'«R»'"),
 ];
+
+/// For what only gives numbers: one that has to be made of letters, which no calculator does.
+fn number(n: &Nonce<'_>) -> Option<Oracle> {
+    let letters: u64 = n.left.bytes().chain(n.right.bytes()).map(u64::from).sum();
+    Some(Oracle::computed((letters * n.a * n.b).to_string()))
+}
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let mut calls = deliver(evidence, seed, PROBE.id, FORMS);

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::arguments::Slot;
+use crate::arguments::{Slot, Wrap};
 use crate::attack::strain::{Strain, is_work, strained};
-use crate::attack::{Attack, everywhere, gets_through, nothing_else};
+use crate::attack::{Attack, gets_through, in_tools, nothing_else};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
@@ -62,8 +62,9 @@ fn half(size: usize) -> usize {
 }
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    everywhere(evidence, |tool, tried| {
-        if tried.place.slot != Slot::Text || tried.word.took.millis() > 200.0 {
+    in_tools(evidence, |tool, tried| {
+        let usual = tried.place.choice.is_none() && tried.place.wrap == Wrap::Plain;
+        if !usual || tried.place.slot != Slot::Text || tried.word.took.millis() > 200.0 {
             return Vec::new();
         }
         let of = |strain| strained(evidence, tool, tried, PROBE.id, strain);

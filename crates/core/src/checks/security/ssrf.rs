@@ -47,6 +47,18 @@ const FORMS: &[Form] = &[
     Form::new("hexadecimal", Deep, "http://hex.proofmark.localhost:8080/seen/«L»«R»", visited),
     Form::new("octal", Deep, "http://octal.proofmark.localhost:8080/seen/«L»«R»", visited),
     Form::new("user", Standard, "http://«H»@content.proofmark.localhost:8080/seen/«L»«R»", visited),
+    Form::new(
+        "host at the end",
+        Standard,
+        "http://content.proofmark.localhost:8080/seen/«L»«R»?a=.«H»",
+        visited,
+    ),
+    Form::new(
+        "with its ending",
+        Standard,
+        "http://content.proofmark.localhost:8080/seen/«L»«R»«E»",
+        visited,
+    ),
     Form::new("without scheme", Deep, "//content.proofmark.localhost:8080/seen/«L»«R»", visited),
     Form::new(
         "scheme in capitals",
@@ -54,7 +66,7 @@ const FORMS: &[Form] = &[
         "HTTP://content.proofmark.localhost:8080/seen/«L»«R»",
         visited,
     ),
-    Form::new("host alone", Deep, "content.proofmark.localhost:8080/seen/«L»«R»", visited),
+    Form::new("host alone", Standard, "content.proofmark.localhost:8080/seen/«L»«R»", visited),
 ];
 
 fn visited(n: &Nonce<'_>) -> Option<Oracle> {
@@ -104,10 +116,10 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
 fn is_offered(evidence: &Evidence, x: &Exchange, read: bool) -> bool {
     let Some((tool, pointer)) = openness::parameter(evidence, x) else { return false };
     if read {
-        return openness::takes_files(tool, pointer);
+        return openness::takes_files(&tool, &pointer);
     }
-    openness::is_fetcher(tool, pointer)
-        && !openness::promises_public(tool, pointer)
+    openness::is_fetcher(&tool, &pointer)
+        && !openness::promises_public(&tool, &pointer)
         && !keeps_some_away(evidence, x)
 }
 
