@@ -1,7 +1,10 @@
 //! Attacks: what the hostile calls of a probe come to. One finding per hole, one per tool without,
 //! and one for each parameter that no payload got through to.
 
+pub(crate) mod address;
+pub(crate) mod code;
 mod complaint;
+pub(crate) mod costly;
 mod delays;
 mod delivery;
 pub mod door;

@@ -1,24 +1,19 @@
 //! Places: where in a tool's arguments something of our choice can stand.
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use super::checker::plain;
-use super::merge::merged;
-use super::schema::{pointer_to, resolve};
+use super::choice::{chosen, described};
+use super::growth::{Growth, MOST};
+use super::schema::pointer_to;
 use super::wrap::{Wrap, wraps};
-use super::{Context, Fill, sample, validator};
+use super::{Context, validator};
 use crate::evidence::{Evidence, Tool};
 use crate::seed::Seed;
 
-/// No tool is asked about more places than this, nor deeper ones.
-const MOST: usize = 24;
-const DEEPEST: usize = 4;
-/// Choices that are made otherwise, for one tool.
-const CHOICES: usize = 4;
 /// Names ordinary arguments.
 pub const BENIGN: &str = "benign";
 /// Stands before a choice in the name of a place.
-const WHERE: &str = " where ";
+pub(super) const WHERE: &str = " where ";
 
 /// What stands in a place of the ordinary arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -172,203 +167,8 @@ pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec
     found
 }
 
-/// The texts beside a choice, for each way in which it can be made otherwise: what is done with a
-/// text often depends on it.
-fn chosen(tool: &Tool, base: &Value) -> Vec<Place> {
-    let texts = slots(base, "", &[]);
-    let free = |at: &str| schema_at(tool, at).is_none_or(|s| s.get("enum").is_none());
-    let mut found = Vec::new();
-    for (choice, arguments) in choices(tool, base) {
-        let twin = format!("{BENIGN} with {choice}");
-        let beside = texts.iter().filter(|(at, slot)| *slot == Slot::Text && free(at));
-        found.extend(beside.filter_map(|(at, slot)| {
-            Place::at(tool, *slot, &format!("{at}{WHERE}{choice}"), &arguments, &twin)
-        }));
-    }
-    found
-}
-
-/// The ordinary arguments with each choice in them made otherwise, and that choice in words.
-pub fn choices(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
-    let of_place = |(pointer, _): (String, Slot)| {
-        let options = schema_at(tool, &pointer).and_then(|s| s.get("enum")?.as_array());
-        let usual = base.pointer(&pointer);
-        let others = options.into_iter().flatten().filter(|o| Some(*o) != usual);
-        let made = others.filter_map(|option| {
-            let choice = format!("{pointer} = {}", option.as_str()?);
-            Some((choice, put(base, &pointer, option)?))
-        });
-        made.collect::<Vec<_>>()
-    };
-    slots(base, "", &[]).into_iter().flat_map(of_place).take(CHOICES).collect()
-}
-
-/// The schema of the place that a pointer leads to, as far as it is told without detours.
-fn schema_at<'a>(tool: &'a Tool, pointer: &str) -> Option<&'a Value> {
-    let root = &tool.input_schema;
-    let named = |s: &'a Value| s.get("$ref").and_then(Value::as_str).and_then(|r| resolve(root, r));
-    pointer.split('/').skip(1).try_fold(root, |schema, part| {
-        let schema = named(schema).unwrap_or(schema);
-        let part = part.replace("~1", "/").replace("~0", "~");
-        let item = || part.parse::<usize>().ok().and_then(|_| schema.get("items"));
-        schema.get("properties").and_then(|p| p.get(&part)).or_else(item)
-    })
-}
-
-/// What is said of the place that a pointer leads to, and of what it stands in.
-pub fn described(tool: &Tool, pointer: &str) -> String {
-    let said = |at: &str| {
-        let schema = schema_at(tool, at)?;
-        let coded = schema.get("contentEncoding").and_then(Value::as_str);
-        let about = schema.get("description").and_then(Value::as_str);
-        Some([about, coded].into_iter().flatten().collect::<Vec<_>>().join(" "))
-    };
-    let ends = pointer.match_indices('/').map(|(at, _)| at).skip(1).chain([pointer.len()]);
-    let told: Vec<String> = ends.filter_map(|end| said(&pointer[..end])).collect();
-    told.into_iter().rfind(|text| !text.is_empty()).unwrap_or_default()
-}
-
-/// Looks for what the arguments leave out.
-struct Growth<'a> {
-    tool: &'a Tool,
-    context: Context,
-    seed: Seed,
-    /// Where something may stand, and an ordinary value for it.
-    found: Vec<(String, Value)>,
-    /// Members whose name is free.
-    keys: Vec<String>,
-}
-
-impl Growth<'_> {
-    fn look(&mut self, schema: &Value, value: &Value, pointer: &str, depth: usize) {
-        if depth > DEEPEST || self.found.len() > MOST {
-            return;
-        }
-        let map = self.settled(schema, value);
-        match value {
-            Value::Object(members) => self.look_inside(&map, members, pointer, depth),
-            Value::Array(items) => {
-                let of_items = map.get("items").filter(|s| s.is_object());
-                match (items.first(), of_items) {
-                    (Some(first), Some(s)) => {
-                        self.look(s, first, &format!("{pointer}/0"), depth + 1)
-                    }
-                    (None, Some(s)) => {
-                        let item = self.sampled("item", s);
-                        self.found.extend(item.map(|v| (format!("{pointer}/0"), v)));
-                    }
-                    (_, None) => {}
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {
-                if may_be_text(self.tool, schema) {
-                    self.found.push((pointer.to_owned(), json!("sample")));
-                }
-            }
-            Value::String(_) => {}
-        }
-    }
-
-    fn look_inside(
-        &mut self,
-        map: &Map<String, Value>,
-        members: &Map<String, Value>,
-        pointer: &str,
-        depth: usize,
-    ) {
-        let named = map.get("properties").and_then(Value::as_object);
-        for (name, schema) in named.into_iter().flatten() {
-            let at = pointer_to(pointer, name);
-            match members.get(name) {
-                Some(value) => self.look(schema, value, &at, depth + 1),
-                None => {
-                    let value = self.sampled(name, schema);
-                    self.found.extend(value.map(|v| (at, v)));
-                }
-            }
-        }
-        let is_named = |name: &String| named.is_some_and(|n| n.contains_key(name));
-        if !is_open(map) {
-            return;
-        }
-        if let Some(name) = members.keys().find(|name| !is_named(name)) {
-            self.keys.push(pointer_to(pointer, name));
-        } else if depth > 0 || map.contains_key("additionalProperties") {
-            let mut wider = map.clone();
-            wider.insert("minProperties".to_owned(), json!(members.len() + 1));
-            let whole = self.sampled("", &Value::Object(wider));
-            let extra = whole.as_ref().and_then(Value::as_object).into_iter().flatten();
-            if let Some((name, value)) = extra.into_iter().find(|(name, _)| !is_named(name)) {
-                let at = pointer_to(pointer, name);
-                self.keys.push(at.clone());
-                self.found.push((at, value.clone()));
-            }
-        }
-    }
-
-    /// The schema that holds for this value: of several branches, the one that takes it.
-    fn settled(&self, schema: &Value, value: &Value) -> Map<String, Value> {
-        let root = &self.tool.input_schema;
-        let takes =
-            |b: &&Value| validator(&with_definitions(root, b)).is_some_and(|v| v.is_valid(value));
-        let branch = branches(root, schema).into_iter().find(takes);
-        branch.map_or_else(
-            || plain(root, schema),
-            |branch| merged(&plain(root, schema), &plain(root, branch)),
-        )
-    }
-
-    fn sampled(&self, name: &str, schema: &Value) -> Option<Value> {
-        let alone = json!({"type": "object", "properties": {name: schema}, "required": [name]});
-        let alone = with_definitions(&self.tool.input_schema, &alone);
-        sample(&alone, &self.context, self.seed, Fill::Typical)?.get(name).cloned()
-    }
-}
-
-fn with_definitions(root: &Value, schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Some(map) = schema.as_object_mut() {
-        for key in ["$defs", "definitions"] {
-            if let Some(definitions) = root.get(key) {
-                map.insert(key.to_owned(), definitions.clone());
-            }
-        }
-    }
-    schema
-}
-
-/// The ways in which a value may meet the schema, where there are several.
-fn branches<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let schema = reference.and_then(|r| resolve(root, r)).unwrap_or(schema);
-    let of = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
-    of("anyOf").chain(of("oneOf")).collect()
-}
-
-/// Whether one of several branches or types is a text.
-fn may_be_text(tool: &Tool, schema: &Value) -> bool {
-    let root = &tool.input_schema;
-    let takes = |s: &Value| {
-        validator(&with_definitions(root, s)).is_some_and(|v| v.is_valid(&json!("sample")))
-    };
-    let several = plain(root, schema).get("type").is_some_and(Value::is_array);
-    branches(root, schema).into_iter().any(takes) || (several && takes(schema))
-}
-
-/// Whether an object takes members that its schema does not name.
-fn is_open(map: &Map<String, Value>) -> bool {
-    match map.get("additionalProperties") {
-        Some(Value::Bool(open)) => *open || map.contains_key("patternProperties"),
-        Some(_) => true,
-        None => {
-            let named = map.get("properties").and_then(Value::as_object);
-            map.contains_key("patternProperties") || named.is_none_or(Map::is_empty)
-        }
-    }
-}
-
 /// The arguments with a value put where there was none.
-fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
+pub(super) fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
     let mut arguments = base.clone();
     if let Some(place) = arguments.pointer_mut(pointer) {
         *place = value.clone();
@@ -386,7 +186,7 @@ fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
 }
 
 /// Every place within a value; of an array only the first item, the others are treated alike.
-fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot)> {
+pub(super) fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot)> {
     let mut found = match value {
         Value::String(_) => vec![(pointer.to_owned(), Slot::Text)],
         Value::Number(_) | Value::Bool(_) => vec![(pointer.to_owned(), Slot::Scalar)],
@@ -406,6 +206,8 @@ fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot)> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::pages;
 

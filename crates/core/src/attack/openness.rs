@@ -159,6 +159,15 @@ pub fn names_address(tool: &Tool, tried: &Tried<'_>) -> bool {
             || has(&reply))
 }
 
+/// Whether a parameter takes a pattern of the caller's.
+pub fn names_pattern(tool: &Tool, pointer: &str) -> bool {
+    const WORDS: &[&str] = &["pattern", "patterns", "regex", "regexp", "re"];
+    let about = of_parameter(tool, pointer).to_lowercase();
+    words(last(pointer)).iter().any(|w| WORDS.contains(&w.as_str()))
+        || about.contains("regular expression")
+        || about.contains("regex")
+}
+
 /// Whether fetching what the caller names is the open job of the tool.
 pub fn is_fetcher(tool: &Tool, pointer: &str) -> bool {
     const NAMES: &[&str] =

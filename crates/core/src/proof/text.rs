@@ -94,6 +94,23 @@ pub fn has_member(reply: &Reply, name: &str, value: &str) -> bool {
     }
 }
 
+/// Whether a reply is JSON, as it stands or within a text, with a list that has this item.
+pub fn lists(reply: &Reply, item: &str) -> bool {
+    fn within(value: &Value, item: &str) -> bool {
+        match value {
+            Value::Array(items) => items.iter().any(|v| {
+                v.as_str().is_some_and(|s| s.eq_ignore_ascii_case(item)) || within(v, item)
+            }),
+            Value::Object(map) => map.values().any(|v| within(v, item)),
+            Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+                serde_json::from_str(text).is_ok_and(|inner: Value| within(&inner, item))
+            }
+            Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+    reply.result().is_some_and(|value| within(value, item))
+}
+
 /// Names are compared as headers are: in any case.
 fn member(within: &Value, name: &str, value: &str) -> bool {
     match within {
