@@ -60,6 +60,7 @@ pub(crate) fn report() -> Report {
         modules: Vec::new(),
         tools: tools(),
         capabilities: BTreeMap::new(),
+        changes: vec![],
         findings: findings(),
         requirements: Vec::new(),
         recommendations: recommendations(),

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
-use crate::evidence::{Evidence, Reply, Startup};
+use crate::evidence::{Effect, Evidence, Reply, Startup};
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
 use crate::sieve::Sieve;
@@ -95,6 +95,7 @@ fn assemble(
         tools: tools::tools(evidence, judged, &responses),
         findings: findings::findings(evidence, named, &fix),
         capabilities: capabilities(evidence),
+        changes: changes(evidence),
         requirements,
         recommendations,
         suggestions: Vec::new(),
@@ -104,6 +105,14 @@ fn assemble(
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
         timings: timings(evidence),
     }
+}
+
+/// In order of their paths, each once.
+fn changes(evidence: &Evidence) -> Vec<Effect> {
+    let mut all = evidence.effects.clone();
+    all.sort_by(|a, b| a.path().cmp(b.path()));
+    all.dedup();
+    all
 }
 
 fn name(rubric: &Rubric) -> RubricName {
