@@ -31,8 +31,8 @@ use serde::{Deserialize, Serialize};
 use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
 use crate::evidence::{
-    Dependencies, Distribution, ExchangeId, Isolation, Language, LeftOut, Profile, Registration,
-    Scope, Spot, Startup, Subject,
+    Dependencies, Distribution, Effect, ExchangeId, Isolation, Language, LeftOut, Profile,
+    Registration, Scope, Spot, Startup, Subject,
 };
 use crate::gate::GateReport;
 use crate::proof::Proof;
@@ -83,6 +83,9 @@ pub struct Report {
     /// What the tools can do together: those that read private data, bring in untrusted content, or
     /// can carry text out.
     pub capabilities: BTreeMap<Leg, Vec<Capable>>,
+    /// What became of files in the scratch area, by path: nothing else was within reach.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Effect>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
     /// Better definitions for the tools that need it most, where they were asked for.

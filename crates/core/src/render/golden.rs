@@ -62,6 +62,7 @@ pub(crate) fn report() -> Report {
         modules: Vec::new(),
         tools: tools(),
         capabilities: BTreeMap::new(),
+        changes: vec![],
         findings: findings(),
         accuracy: accuracy(),
         requirements: Vec::new(),

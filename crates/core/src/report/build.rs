@@ -11,7 +11,7 @@ use super::{
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
-use crate::evidence::{Evidence, Exchange, Reply, Startup};
+use crate::evidence::{Effect, Evidence, Exchange, Reply, Startup};
 use crate::probe::Connection;
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
@@ -107,6 +107,7 @@ fn assemble(
         findings: findings::findings(evidence, named, &fix),
         accuracy: AccuracyReport::behind(judged),
         capabilities: capabilities(evidence),
+        changes: changes(evidence),
         requirements,
         recommendations,
         suggestions: Vec::new(),
@@ -117,6 +118,14 @@ fn assemble(
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
         timings: timings(evidence),
     }
+}
+
+/// In order of their paths, each once.
+fn changes(evidence: &Evidence) -> Vec<Effect> {
+    let mut all = evidence.effects.clone();
+    all.sort_by(|a, b| a.path().cmp(b.path()));
+    all.dedup();
+    all
 }
 
 fn name(rubric: &Rubric) -> RubricName {

@@ -31,13 +31,21 @@ const PROBE: Probe = Probe { id: "resource-exhaustion", hostile: true, lane: Lan
 
 /// Step by step: what is slow at one step is not asked for the next.
 const STRAINS: &[Strain] = &[
-    Strain { name: "zero", sizes: &[0], hostile: |n| json!(n), control: |_| json!(2), half: None },
+    Strain {
+        name: "zero",
+        sizes: &[0],
+        hostile: |n| json!(n),
+        control: |_| json!(2),
+        half: None,
+        ahead: None,
+    },
     Strain {
         name: "below zero",
         sizes: &[1],
         hostile: |n| json!(-(n as i64)),
         control: |_| json!(2),
         half: None,
+        ahead: None,
     },
     Strain {
         name: "many",
@@ -45,6 +53,7 @@ const STRAINS: &[Strain] = &[
         hostile: |n| json!(n),
         control: |_| json!(2),
         half: None,
+        ahead: None,
     },
 ];
 
