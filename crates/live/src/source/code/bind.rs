@@ -1,5 +1,6 @@
 //! Which names hold input: the parameters of handlers and helpers, and the patterns of assignments.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use proofmark_core::evidence::Language;
@@ -7,6 +8,7 @@ use regex::Regex;
 use tree_sitter::Node;
 
 use super::entries::{Door, Entry};
+use super::outline::Outline;
 use super::syntax::{File, Shape, children, descendants, field, object, pair};
 use super::taint::{Env, Taint};
 
@@ -78,6 +80,27 @@ pub(super) fn call<'t>(
         }
     }
     env
+}
+
+/// Parameters that hold a function of a module: what the caller gives, or else their default.
+pub(super) fn functions<'t>(
+    outline: &Outline<'t>,
+    function: Node<'t>,
+    given: &[(Option<&'t str>, Node<'t>)],
+) -> BTreeMap<&'t str, String> {
+    let file = outline.file;
+    let mut held = BTreeMap::new();
+    for (n, parameter) in parameters(function).into_iter().enumerate() {
+        let Some(own) = name(file, parameter) else { continue };
+        let by_name = given.iter().find(|(keyword, _)| *keyword == Some(own));
+        let by_place = given.iter().filter(|(keyword, _)| keyword.is_none()).nth(n);
+        let value = by_name.or(by_place).map(|(_, node)| *node);
+        let value = value.or_else(|| field(parameter, &["value", "right"]));
+        if let Some(value) = value.filter(|v| file.shape(*v) == Shape::Member) {
+            held.insert(own, outline.full(value));
+        }
+    }
+    held
 }
 
 /// All parameters hold this.
