@@ -125,8 +125,7 @@ static EVASIVE: LazyLock<Option<Regex>> =
 /// The first offer of each category in a text.
 pub fn offers(text: &str) -> Vec<Offer<'_>> {
     let is_evasive = |s: &str| EVASIVE.as_ref().is_some_and(|e| e.is_match(s));
-    let is_harmless =
-        |s: &str| HARMLESS.as_ref().is_none_or(|h| h.is_match(s)) && !is_evasive(s);
+    let is_harmless = |s: &str| HARMLESS.as_ref().is_none_or(|h| h.is_match(s)) && !is_evasive(s);
     let sentences: Vec<&str> = text
         .split(['.', '!', '?', '\n', ';'])
         .map(str::trim)

@@ -30,7 +30,7 @@ pub(super) fn entry<'t>(file: File<'t>, entry: &Entry<'t>) -> Env<'t> {
             .trim();
         let aside = ["self", "cls", "ctx", "context", "extra", "_ctx"].contains(&name)
             || kind.contains("Context")
-            || CLOSED.as_ref().is_some_and(|c| c.is_match(kind));
+            || is_closed(kind);
         if aside || entry.closed.contains(name) {
             continue;
         }
@@ -56,6 +56,11 @@ pub(super) fn entry<'t>(file: File<'t>, entry: &Entry<'t>) -> Env<'t> {
     }
     env.retain(|name, _| !entry.closed.contains(name));
     env
+}
+
+/// Whether a type holds no free text.
+pub(super) fn is_closed(kind: &str) -> bool {
+    CLOSED.as_ref().is_some_and(|c| c.is_match(kind))
 }
 
 /// A helper that is called with these values, by place or by name.
@@ -168,7 +173,15 @@ fn bind<'t>(file: File<'t>, node: Node<'t>, taint: &Taint, env: &mut Env<'t>, de
                 bind(file, inner, taint, env, depth);
             }
         }
-        "tuple_struct_pattern" | "struct_pattern" | "field_pattern" => {
+        // `File { name, path: place }` of Rust.
+        "field_pattern" => {
+            let Some(name) = field(node, &["name"]) else { return };
+            match field(node, &["pattern"]).zip(taint.property(file.text(name))) {
+                Some((inner, taint)) => bind(file, inner, &taint, env, depth),
+                None => bind(file, name, taint, env, depth),
+            }
+        }
+        "tuple_struct_pattern" | "struct_pattern" => {
             for inner in children(node).into_iter().skip(1) {
                 bind(file, inner, taint, env, depth);
             }

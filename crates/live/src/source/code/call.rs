@@ -216,7 +216,9 @@ impl<'t> Analysis<'_, 't> {
         let nodes: Vec<(Option<&'t str>, Node<'t>)> =
             given.iter().map(|g| (g.keyword, g.node)).collect();
         let held = bind::functions(self.outline, function, &nodes);
-        let passed = given.iter().filter_map(|g| Some(format!("{}={} ", g.keyword?, self.file.text(g.node))));
+        let passed = given
+            .iter()
+            .filter_map(|g| Some(format!("{}={} ", g.keyword?, self.file.text(g.node))));
         let passed = passed.collect();
         let outer = (replace(&mut self.held, held), replace(&mut self.passed, passed));
         let returned = self.follow(function, &mut inner);
@@ -252,10 +254,23 @@ impl<'t> Analysis<'_, 't> {
                 about.cleaned(&[Class::LdapInjection, Class::XpathInjection])
             }
             "sub" | "replace" | "replaceAll" if self.keeps_few(node) => return None,
-            _ if JOINS.contains(&last) => about.within(self.file.text(node)),
+            "parse" | "loads" if name.to_lowercase().starts_with("json.") => {
+                Taint { parsed: true, ..about }
+            }
+            _ if JOINS.contains(&last) => about.within(self.joined(node)),
             _ if claims(last) => Taint { through: Some(last.to_owned()), ..about },
             _ => about,
         })
+    }
+
+    /// The text that a call joins: `"a {}".format(x)` begins with it, `Sprintf("a %s", x)` has it
+    /// between its brackets.
+    fn joined(&self, node: Node<'t>) -> &'t str {
+        let text = self.file.text(node);
+        match text.split_once('(') {
+            Some((before, inner)) if !before.contains(['"', '\'', '`']) => inner.trim_start(),
+            Some(_) | None => text,
+        }
     }
 
     /// Takes out everything but a few kinds of characters.

@@ -40,7 +40,7 @@ pub(super) fn of(path: &str, language: Option<Language>, text: &str) -> Result<F
         return Err(LeftOut::Generated);
     }
     let secrets = embedded(path, language, text);
-    let stdio = language.is_some() && speaks_stdio(text);
+    let stdio = language.is_some() && interest::speaks_stdio(text);
     let seen = Facts { secrets, stdio, ..Facts::default() };
     match language {
         Some(language) if interest::any(text) => parsed(path, language, seen, text),
@@ -49,7 +49,12 @@ pub(super) fn of(path: &str, language: Option<Language>, text: &str) -> Result<F
 }
 
 /// What the tree of a file adds.
-fn parsed(path: &str, language: Language, seen: Facts, text: &str) -> Result<Facts, LeftOut> {
+pub(super) fn parsed(
+    path: &str,
+    language: Language,
+    seen: Facts,
+    text: &str,
+) -> Result<Facts, LeftOut> {
     let file = File::new(language, path, text);
     let tree = parse(file).ok_or(LeftOut::Generated)?;
     Ok(read(file, tree.root_node(), seen))
@@ -123,25 +128,6 @@ fn signs(outline: &Outline<'_>) -> Vec<Spot> {
     spots.sort();
     spots.dedup();
     spots
-}
-
-fn speaks_stdio(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "StdioServerTransport",
-        "stdio_server",
-        "transport=\"stdio\"",
-        "transport='stdio'",
-        "mcp.run()",
-        "ServeStdio",
-        "NewStdioServer",
-        "StdioTransport",
-        "transport::stdio",
-        "transport::io::stdio",
-        "sys.stdin",
-        "process.stdin",
-        "transportType: \"stdio\"",
-    ];
-    WORDS.iter().any(|w| text.contains(w))
 }
 
 /// Environment variables by their names.

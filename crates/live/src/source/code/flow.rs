@@ -195,6 +195,17 @@ impl<'t> Analysis<'_, 't> {
                 taint
             }
             "type_annotation" | "type" | "type_arguments" | "decorator" => None,
+            // What a comprehension is made of stands after what it makes.
+            kind if kind.ends_with("_comprehension") || kind == "generator_expression" => {
+                let (clauses, made): (Vec<Node<'t>>, Vec<Node<'t>>) =
+                    children(node).into_iter().partition(|n| n.kind().ends_with("_clause"));
+                for clause in clauses {
+                    self.eval(clause, env, depth);
+                }
+                Taint::any(
+                    made.into_iter().filter_map(|n| self.eval(n, env, depth)).collect::<Vec<_>>(),
+                )
+            }
             "list" | "array" => {
                 let taint = self.each(node, env, depth)?;
                 let program = node.named_child(0).and_then(|n| self.file.literal(n));
@@ -230,7 +241,9 @@ impl<'t> Analysis<'_, 't> {
 
     fn assign(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {
         let (target, value) = (left(node)?, right(node)?);
-        let taint = self.eval(value, env, depth);
+        let kind = field(node, &["type"]).map_or("", |t| self.file.text(t));
+        let closed = bind::is_closed(kind.trim_start_matches([':', ' ']));
+        let taint = self.eval(value, env, depth).filter(|_| !closed);
         match &taint {
             Some(taint) => {
                 let kept = match node.kind().starts_with("augmented") {

@@ -111,7 +111,8 @@ impl<'t> Outline<'t> {
         let (Some(name), Some(value)) = (left(node), right(node)) else { return };
         let around = node.parent().and_then(|n| n.parent()).map_or("", |n| n.kind());
         if matches!(around, "module" | "program" | "source_file" | "export_statement") {
-            self.shared.insert(self.file.text(name));
+            let names = descendants(name).filter(|n| n.kind() == "identifier");
+            self.shared.extend(names.map(|n| self.file.text(n)));
         }
         match self.file.shape(value) {
             Shape::Function => {
@@ -134,7 +135,9 @@ impl<'t> Outline<'t> {
                 {
                     let full = self.full(*inner);
                     self.aliases.insert(self.file.text(name), full);
-                } else if called.contains('.') && name.kind() == "identifier" {
+                } else if called.contains('.')
+                    && matches!(name.kind(), "identifier" | "as_pattern_target")
+                {
                     // `opener = urllib.request.build_opener(…)`
                     let full = self.full(value);
                     self.aliases.entry(self.file.text(name)).or_insert(full);

@@ -29,6 +29,7 @@ enum When {
     Loader,
     Entities,
     Printed,
+    Parsed,
 }
 
 /// How a file has its parsers of XML fetch what a document names.
@@ -127,6 +128,7 @@ fn danger<'t>(
             at(given, 0).filter(|_| !text().contains("Safe") && !text().contains("Base"))
         }
         When::Entities => at(given, 0).filter(|_| ENTITIES.iter().any(|m| file.text.contains(m))),
+        When::Parsed => all().find(|t| t.parsed),
         When::Printed => {
             let program = given.first().and_then(|g| file.literal(g.node));
             all().find(|t| t.printed || program.is_some_and(prints_files))

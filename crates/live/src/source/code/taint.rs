@@ -19,6 +19,8 @@ pub(super) struct Taint {
     pub(super) written: BTreeSet<Class>,
     /// Named to a program that prints the files it is given.
     pub(super) printed: bool,
+    /// A structure made of a text of JSON, with whatever keys.
+    pub(super) parsed: bool,
     /// Begins with an address that input can't change.
     pub(super) host: bool,
     /// A path without detours.
@@ -43,8 +45,9 @@ static LANGUAGES: LazyLock<Vec<(Class, Regex)>> = LazyLock::new(|| {
     known.into_iter().filter_map(|(class, form)| Some((class, Regex::new(form).ok()?))).collect()
 });
 /// A line of shell whose program prints files.
-static PRINTED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!(r#"^[`"'fFrRbB(]{{0,4}}\s*(?:{})\s"#, PRINTS.join("|"))).ok());
+static PRINTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(&format!(r#"^[`"'fFrRbB(]{{0,4}}\s*(?:{})\s"#, PRINTS.join("|"))).ok()
+});
 /// Programs that print the files they are given.
 const PRINTS: &[&str] =
     &["cat", "head", "tail", "sort", "tac", "nl", "cut", "less", "more", "od", "xxd", "strings"];
@@ -66,6 +69,7 @@ impl Taint {
         self.whole |= other.whole;
         self.written.extend(other.written);
         self.printed |= other.printed;
+        self.parsed |= other.parsed;
         self.host &= other.host;
         self.resolved |= other.resolved;
         self.clean = self.clean.intersection(&other.clean).copied().collect();
