@@ -15,6 +15,7 @@ mod grammar;
 mod guard;
 mod habits;
 mod interest;
+mod joined;
 mod outline;
 mod sinks;
 mod syntax;

@@ -257,7 +257,7 @@ impl<'t> Analysis<'_, 't> {
             "parse" | "loads" if name.to_lowercase().starts_with("json.") => {
                 Taint { parsed: true, ..about }
             }
-            _ if JOINS.contains(&last) => about.within(self.joined(node)),
+            _ if JOINS.contains(&last) => about.within(self.between(node)),
             _ if claims(last) => Taint { through: Some(last.to_owned()), ..about },
             _ => about,
         })
@@ -265,7 +265,7 @@ impl<'t> Analysis<'_, 't> {
 
     /// The text that a call joins: `"a {}".format(x)` begins with it, `Sprintf("a %s", x)` has it
     /// between its brackets.
-    fn joined(&self, node: Node<'t>) -> &'t str {
+    fn between(&self, node: Node<'t>) -> &'t str {
         let text = self.file.text(node);
         match text.split_once('(') {
             Some((before, inner)) if !before.contains(['"', '\'', '`']) => inner.trim_start(),

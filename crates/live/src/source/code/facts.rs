@@ -43,7 +43,7 @@ pub(super) fn of(path: &str, language: Option<Language>, text: &str) -> Result<F
     let stdio = language.is_some() && interest::speaks_stdio(text);
     let seen = Facts { secrets, stdio, ..Facts::default() };
     match language {
-        Some(language) if interest::any(text) => parsed(path, language, seen, text),
+        Some(language) if stdio || interest::any(text) => parsed(path, language, seen, text),
         Some(_) | None => Ok(seen),
     }
 }

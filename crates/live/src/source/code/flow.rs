@@ -136,10 +136,7 @@ impl<'t> Analysis<'_, 't> {
             Shape::Loop => self.turn(node, env, depth),
             Shape::If => self.branch(node, env, depth),
             Shape::Exit => self.exit(node, env, depth),
-            Shape::Template | Shape::Binary => {
-                let taint = self.each(node, env, depth)?;
-                Some(taint.within(self.file.text(node)))
-            }
+            Shape::Template | Shape::Binary => self.joined(node, env, depth),
             Shape::Compare | Shape::Not => {
                 self.each(node, env, depth);
                 None
@@ -172,7 +169,12 @@ impl<'t> Analysis<'_, 't> {
         None
     }
 
-    fn each(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {
+    pub(super) fn each(
+        &mut self,
+        node: Node<'t>,
+        env: &mut Env<'t>,
+        depth: usize,
+    ) -> Option<Taint> {
         let taints: Vec<Taint> =
             children(node).into_iter().filter_map(|n| self.eval(n, env, depth)).collect();
         Taint::any(taints)
@@ -247,14 +249,12 @@ impl<'t> Analysis<'_, 't> {
         match &taint {
             Some(taint) => {
                 let kept = match node.kind().starts_with("augmented") {
-                    true => Taint::any(
-                        [taint.clone().within(self.file.text(value))]
-                            .into_iter()
-                            .chain(self.eval(target, env, depth)),
-                    ),
-                    false => Some(taint.clone()),
+                    true => {
+                        let added = taint.clone().within(self.file.text(value));
+                        self.appended(target, added, env, depth)
+                    }
+                    false => taint.clone(),
                 };
-                let kept = kept?;
                 if self.file.shape(target) == Shape::Subscript
                     && let Some(base) = object(target)
                 {

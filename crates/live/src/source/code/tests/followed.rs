@@ -52,11 +52,33 @@ def some(url: str):
     assert_eq!(
         flows("s.py", Language::Python, text),
         [
+            "play code_injection eval",
             "gather /files command_injection subprocess.run",
             "page /url ssrf urllib.request.urlopen",
-            "play code_injection eval",
             "some /url ssrf urllib.request.urlopen",
         ]
+    );
+}
+
+#[test]
+fn whoever_sets_the_beginning_of_an_address_chooses_the_host() {
+    let text = r#"
+const BASE = process.env.BASE_URL;
+const SCHEME = "https://";
+server.tool("fixed", {}, ({ path }) => fetch(`${BASE}/v2/${path}`));
+server.tool("fixed_sum", {}, ({ path }) => fetch(BASE + "/v2/" + path));
+server.tool("fixed_end", {}, ({ word }) => {
+  let url = `${BASE}/find`;
+  url += `?q=${word}`;
+  return fetch(url);
+});
+server.tool("open", {}, ({ host }) => fetch(`https://${host}/x`));
+server.tool("open_sum", {}, ({ host }) => fetch(SCHEME + host));
+server.tool("open_start", {}, ({ url }) => fetch(`${url}/status`));
+"#;
+    assert_eq!(
+        flows("s.js", Language::Javascript, text),
+        ["open /host ssrf fetch", "open_start /url ssrf fetch", "open_sum /host ssrf fetch"]
     );
 }
 
