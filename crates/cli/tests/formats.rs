@@ -125,6 +125,39 @@ fn every_format_is_what_other_people_take_it_for() {
     }
 }
 
+const CYCLONE_DX: &str = "import sys\nfrom cyclonedx.schema import SchemaVersion\n\
+    from cyclonedx.validation.json import JsonStrictValidator\n\
+    sys.exit(JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[2]).read()) and 'not valid')";
+
+/// Licences, names and versions that nobody should have written.
+const ODD_LOCK: &str = r#"{"lockfileVersion": 3, "packages": {
+    "node_modules/a": {"version": "6.1.0", "license": "(MIT OR Apache-2.0)"},
+    "node_modules/b/node_modules/a": {"version": "6.1.0", "license": "ISC", "dev": true},
+    "node_modules/@s/c": {"version": "1.0.0", "license": "SEE LICENSE IN <script>"},
+    "node_modules/d \u00e9\u202e\n": {"version": "1 0 ]]>", "license": ""},
+    "node_modules/e": {"version": "file:../x", "license": {"type": "mit*"}, "hasInstallScript": true}}}"#;
+
+#[test]
+fn a_bill_of_materials_is_one_for_the_people_of_cyclonedx() {
+    let locks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/locks");
+    let real = ["npm/package-lock.json", "pnpm/pnpm-lock.yaml", "yarn-4/yarn.lock", "uv/uv.lock"];
+    let read = |path: &&str| fs::read_to_string(locks.join(path)).expect("a fixture");
+    let mut trees: Vec<(&str, String)> =
+        real.iter().map(|path| (path.rsplit('/').next().unwrap_or(path), read(path))).collect();
+    trees.push(("package-lock.json", ODD_LOCK.to_owned()));
+    for (name, text) in trees {
+        let dir = tempfile::tempdir().expect("a directory");
+        fs::write(dir.path().join(name), text).expect("can be written");
+        fs::write(dir.path().join("server.py"), "from mcp.server.fastmcp import FastMCP\n")
+            .expect("can be written");
+        let bom = dir.path().join("r.cdx.json");
+        let (source, file) = (dir.path().display().to_string(), bom.display().to_string());
+        run(&["assess", "--static", "--source", &source, "--quiet", "-o", &file]);
+        assert!(json(&bom)["components"].as_array().is_some_and(|c| c.len() > 3), "{name}");
+        agree(CYCLONE_DX, &locks, &bom);
+    }
+}
+
 #[test]
 fn the_action_and_the_workflow_are_what_the_forge_takes() {
     let theirs = validators();

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::evidence::Evidence;
+use crate::evidence::{Document, Evidence};
 
 /// What the documentation checks look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Readme {
             None => Err("no source or installed package was found to read a README from (give one with --source DIR)".to_owned()),
             Some(source) => match &source.readme {
                 None => Err(format!("{} has no README", source.origin)),
-                Some(document) => Ok(Readme::parse(&document.text)),
+                Some(document) => Ok(Readme::parse(&document.text).with(&source.pages)),
             },
         }
     }
@@ -87,6 +87,33 @@ impl Readme {
 
     pub fn parse(text: &str) -> Readme {
         reader::read(text)
+    }
+
+    /// With what further pages say. Their links are their own.
+    fn with(self, pages: &[Document]) -> Readme {
+        if pages.is_empty() {
+            return self;
+        }
+        let text: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
+        let more = Readme::parse(&text.join("\n\n"));
+        let own = self.text + "\n";
+        let (at, group) = (own.len(), self.items.iter().map(|i| i.group + 1).max());
+        let code = more.code.into_iter().map(|c| Code { at: c.at + at, ..c });
+        let items = more.items.into_iter().map(|i| Item {
+            group: i.group + group.unwrap_or(0),
+            span: i.span.start + at..i.span.end + at,
+            ..i
+        });
+        Readme {
+            headings: [self.headings, more.headings].concat(),
+            marked: [self.marked, more.marked].concat(),
+            prose: self.prose + "\n" + &more.prose,
+            text: own + &more.text,
+            code: self.code.into_iter().chain(code).collect(),
+            items: self.items.into_iter().chain(items).collect(),
+            links: self.links,
+            anchors: self.anchors,
+        }
     }
 
     /// Whether some heading contains one of these words, as the beginning of a word.
