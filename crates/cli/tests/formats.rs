@@ -125,10 +125,6 @@ fn every_format_is_what_other_people_take_it_for() {
     }
 }
 
-const CYCLONE_DX: &str = "import sys\nfrom cyclonedx.schema import SchemaVersion\n\
-    from cyclonedx.validation.json import JsonStrictValidator\n\
-    sys.exit(JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[2]).read()) and 'not valid')";
-
 /// Licences, names and versions that nobody should have written.
 const ODD_LOCK: &str = r#"{"lockfileVersion": 3, "packages": {
     "node_modules/a": {"version": "6.1.0", "license": "(MIT OR Apache-2.0)"},
@@ -154,7 +150,7 @@ fn a_bill_of_materials_is_one_for_the_people_of_cyclonedx() {
         let (source, file) = (dir.path().display().to_string(), bom.display().to_string());
         run(&["assess", "--static", "--source", &source, "--quiet", "-o", &file]);
         assert!(json(&bom)["components"].as_array().is_some_and(|c| c.len() > 3), "{name}");
-        agree(CYCLONE_DX, &locks, &bom);
+        agree(CYCLONEDX, &locks, &bom);
     }
 }
 
