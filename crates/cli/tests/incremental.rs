@@ -68,7 +68,7 @@ fn nothing_changed_gives_the_same_report_with_fewer_calls() {
 #[test]
 fn a_changed_tool_is_asked_anew_and_so_is_every_attack() {
     let dir = tempfile::tempdir().expect("a directory");
-    let kept = dir.path().join("run.json.zst").display().to_string();
+    let kept = dir.path().join(".proofmark/run.json.zst").display().to_string();
     let script = server(dir.path(), SERVER);
     let flags = ["--only", "errors", "--only", "security", "--incremental", &kept];
     let again = || assess(&flags, &["python3", &script]);

@@ -16,8 +16,8 @@ const MOST_BYTES: u64 = 512 << 20;
 const CLIMB: usize = 6;
 /// What marks the folder that a script belongs to.
 const ROOTS: [&str; 4] = ["package.json", "pyproject.toml", "pyvenv.cfg", "setup.py"];
-/// Neither history nor what tools leave behind is part of a program.
-const ASIDE: [&str; 3] = [".git", "__pycache__", ".proofmark"];
+/// Neither history nor what tools leave behind, our own included, is part of a program.
+const ASIDE: [&str; 4] = [".git", "__pycache__", ".proofmark", "proofmark-report"];
 /// Programs that are nothing without a script.
 const INTERPRETERS: [&str; 10] =
     ["node", "nodejs", "python", "ruby", "perl", "php", "bash", "sh", "tsx", "ts-node"];

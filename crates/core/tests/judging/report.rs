@@ -231,8 +231,8 @@ fn advice_is_ranked_by_points_over_effort() {
         [
             ("security/command", 1),
             ("documentation/readme", 1),
-            ("usability/names", 2),
             ("functionality/valid", 1),
+            ("usability/names", 2),
             ("functionality/answers", 1),
         ]
     );
