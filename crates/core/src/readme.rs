@@ -75,7 +75,7 @@ impl Readme {
             None => Err("no source or installed package was found to read a README from (give one with --source DIR)".to_owned()),
             Some(source) => match &source.readme {
                 None => Err(format!("{} has no README", source.origin)),
-                Some(document) => Ok(Readme::parse(&document.text).with(&source.pages)),
+                Some(document) => Ok(Readme::parse(&document.text).with(document, &source.pages)),
             },
         }
     }
@@ -90,30 +90,12 @@ impl Readme {
     }
 
     /// With what further pages say. Their links are their own.
-    fn with(self, pages: &[Document]) -> Readme {
+    fn with(self, readme: &Document, pages: &[Document]) -> Readme {
         if pages.is_empty() {
             return self;
         }
-        let text: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
-        let more = Readme::parse(&text.join("\n\n"));
-        let own = self.text + "\n";
-        let (at, group) = (own.len(), self.items.iter().map(|i| i.group + 1).max());
-        let code = more.code.into_iter().map(|c| Code { at: c.at + at, ..c });
-        let items = more.items.into_iter().map(|i| Item {
-            group: i.group + group.unwrap_or(0),
-            span: i.span.start + at..i.span.end + at,
-            ..i
-        });
-        Readme {
-            headings: [self.headings, more.headings].concat(),
-            marked: [self.marked, more.marked].concat(),
-            prose: self.prose + "\n" + &more.prose,
-            text: own + &more.text,
-            code: self.code.into_iter().chain(code).collect(),
-            items: self.items.into_iter().chain(items).collect(),
-            links: self.links,
-            anchors: self.anchors,
-        }
+        let all: Vec<&str> = [readme].into_iter().chain(pages).map(|p| p.text.as_str()).collect();
+        Readme { links: self.links, anchors: self.anchors, ..Readme::parse(&all.join("\n\n")) }
     }
 
     /// Whether some heading contains one of these words, as the beginning of a word.

@@ -8,6 +8,8 @@ use proofmark_core::readme::Readme;
 use super::{declared, files, lock, manifest, sizes};
 
 const README_PLACES: &[&str] = &["", "docs", "doc", ".github"];
+/// Forges show no more of one either.
+const README_LIMIT: u64 = 500 << 10;
 const LICENCE_LIMIT: u64 = 64 << 10;
 const MOST_FILES: usize = 500;
 const PAGE_LIMIT: u64 = 256 << 10;
@@ -94,7 +96,7 @@ pub(super) fn readme(dir: &Path) -> Option<Document> {
             .filter_map(|path| Some((readme_rank(files::name(path))?, relative(place, path))))
             .collect();
         found.sort();
-        found.into_iter().find_map(|(_, path)| document(dir, path, files::LIMIT))
+        found.into_iter().find_map(|(_, path)| document(dir, path, README_LIMIT))
     })
 }
 
