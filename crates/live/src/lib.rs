@@ -15,6 +15,7 @@ mod listening;
 pub mod notify;
 mod observe;
 pub mod options;
+mod packed;
 pub mod record;
 mod rehearsal;
 mod runner;
