@@ -94,7 +94,7 @@ fn stays_here(host: &str) -> bool {
 }
 
 #[test]
-fn a_server_that_writes_and_calls_everywhere_changes_nothing_and_reaches_nobody() {
+fn a_server_that_writes_everywhere_changes_nothing_and_no_call_names_a_far_host() {
     let land = Land::new("trespasser");
     let before = land.census();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/world/trespasser.py");
@@ -108,9 +108,8 @@ fn a_server_that_writes_and_calls_everywhere_changes_nothing_and_reaches_nobody(
     let created = |c: &Value| c["kind"] == "file_created" && c["path"].is_string();
     assert!(changes.iter().any(created), "{changes:?}");
     let all = evidence["transcript"].as_array().expect("there is a transcript");
-    let called = |x: &&Value| x["send"]["params"]["name"] == "call_host";
-    assert!(all.iter().any(|x| called(&x)), "call_host was not called");
-    assert!(!all.iter().filter(called).any(|x| x["reply"].to_string().contains("it left")));
+    let called = |x: &Value| x["send"]["params"]["name"] == "note_link";
+    assert!(all.iter().any(called), "no link was sent");
     for exchange in all {
         let far: Vec<String> =
             hosts(&exchange["send"]).into_iter().filter(|h| !stays_here(h)).collect();

@@ -16,6 +16,7 @@ pub mod notify;
 mod observe;
 pub mod options;
 mod program;
+mod packed;
 pub mod record;
 mod rehearsal;
 mod runner;

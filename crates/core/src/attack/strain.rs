@@ -35,6 +35,8 @@ const ON: f64 = 1.6;
 pub struct Strain {
     pub name: &'static str,
     pub sizes: &'static [usize],
+    /// The sizes of an ordinary run: fewer, each call counts.
+    pub brief: &'static [usize],
     pub hostile: fn(usize) -> Value,
     pub control: fn(usize) -> Value,
     /// A size for which the cost must be much less, where growth is the point.
@@ -54,13 +56,14 @@ pub fn strained(
     strain: &Strain,
 ) -> Vec<Call> {
     let mut calls = Vec::new();
-    let (look, most) = match evidence.conditions.profile {
-        Profile::Quick => (BEYOND_DOUBT, FIRST),
-        Profile::Standard | Profile::Deep => (LOOK, strain.sizes.len()),
+    let (look, sizes) = match evidence.conditions.profile {
+        Profile::Quick => (BEYOND_DOUBT, &strain.brief[..FIRST.min(strain.brief.len())]),
+        Profile::Standard => (LOOK, strain.brief),
+        Profile::Deep => (LOOK, strain.sizes),
     };
     let look = if strain.ahead.is_some() { BEYOND_DOUBT } else { look };
     let mut doubles = false;
-    for size in strain.sizes.iter().take(most) {
+    for size in sizes {
         if doubles && *size >= FEW {
             return calls;
         }

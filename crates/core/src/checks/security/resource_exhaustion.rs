@@ -34,6 +34,7 @@ const STRAINS: &[Strain] = &[
     Strain {
         name: "zero",
         sizes: &[0],
+        brief: &[0],
         hostile: |n| json!(n),
         control: |_| json!(2),
         half: None,
@@ -42,6 +43,7 @@ const STRAINS: &[Strain] = &[
     Strain {
         name: "below zero",
         sizes: &[1],
+        brief: &[1],
         hostile: |n| json!(-(n as i64)),
         control: |_| json!(2),
         half: None,
@@ -50,6 +52,7 @@ const STRAINS: &[Strain] = &[
     Strain {
         name: "many",
         sizes: &[100_000, 4_000_000],
+        brief: &[100_000, 4_000_000],
         hostile: |n| json!(n),
         control: |_| json!(2),
         half: None,
