@@ -118,6 +118,7 @@ fn shows_in_the_answer(oracle: &Oracle) -> bool {
         Oracle::Computed { .. }
         | Oracle::Planted { .. }
         | Oracle::Member { .. }
+        | Oracle::Listed { .. }
         | Oracle::Differential { .. } => true,
         Oracle::Callback { .. }
         | Oracle::Header { .. }

@@ -100,7 +100,9 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
         (Format::Json, [one]) => json(one)?,
         (Format::Json, many) => json(many)?,
         (Format::Terminal, [one]) => render::terminal(one, width, output.verbose),
-        (Format::Terminal, many) => render::summary_terminal(many, width),
+        (Format::Terminal, many) => {
+            render::summary_terminal(many, screen.limit().unwrap_or(usize::MAX))
+        }
         (Format::Text, all) => String::from_utf8(draw(all, Kind::Text)?)?,
         (Format::Markdown, all) => String::from_utf8(draw(all, Kind::Markdown)?)?,
         (Format::Csv, all) => String::from_utf8(draw(all, Kind::Csv)?)?,

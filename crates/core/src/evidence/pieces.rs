@@ -88,7 +88,8 @@ mod tests {
 
     #[test]
     fn the_cut_is_made_where_an_exchange_begins() {
-        let list = br#"{"id":1,"probe":"a"},{"id":2,"with":[{"id":3},{"id":4}]},{"id": 5, "probe":"b"}"#;
+        let list =
+            br#"{"id":1,"probe":"a"},{"id":2,"with":[{"id":3},{"id":4}]},{"id": 5, "probe":"b"}"#;
         let (first, second) = halves(list).unwrap();
         assert!(first.ends_with(b"]}") && second.starts_with(br#"{"id": 5"#), "{first:?}");
     }

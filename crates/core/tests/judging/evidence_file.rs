@@ -33,7 +33,8 @@ fn what_is_written_is_read_back_the_same() {
 /// Long enough to be read in pieces; the answers look like exchanges themselves.
 fn long() -> Evidence {
     let mut long = evidence();
-    let decoy = json!({"id": 7, "probe": "p", "transcript": [1], "frames": [{"id": 8, "probe": "q"}]});
+    let decoy =
+        json!({"id": 7, "probe": "p", "transcript": [1], "frames": [{"id": 8, "probe": "q"}]});
     for i in 0..6_000 {
         let mut next = long.transcript[0].clone();
         next.label = format!("{i} {}", "x".repeat(200));
