@@ -74,7 +74,7 @@ fn escaped(mutant: &Mutant) -> Vec<String> {
 }
 
 /// Two of each section; `bench/mutants` tries them all, on every transport.
-const SAMPLE: [&str; 30] = [
+const SAMPLE: [&str; 32] = [
     "canc-02-complains",
     "canc-02-dies",
     "comp-01-undeclared",
@@ -105,6 +105,8 @@ const SAMPLE: [&str; 30] = [
     "task-02-runs-anything",
     "tool-01-undeclared",
     "tool-02-no-list",
+    "tool-20-any-tool",
+    "tool-24-any-type",
 ];
 
 /// Each breaks one requirement of the reference server; that very requirement has to fail, in
@@ -128,6 +130,22 @@ fn mutants_are_caught_by_the_requirement_they_break() {
     let mut missed = missed.into_inner().expect("no panic holds it");
     missed.sort();
     assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
+fn a_run_starts_at_most_twelve_processes_and_attacks_nobody() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("run.json").display().to_string();
+    let mut args = vec!["conformance", "--quiet", "--format", "json", "--evidence", &file];
+    args.extend(["--", common::proofmark(), "serve", "good"]);
+    common::run(&args);
+    let evidence: Value =
+        serde_json::from_slice(&std::fs::read(&file).expect("the evidence")).expect("JSON");
+    let sides = evidence["links"].as_array().expect("the sides").len();
+    assert!(sides < 12, "{sides} further processes");
+    let calls = evidence["transcript"].as_array().expect("the calls");
+    let attacks = |x: &&Value| x["probe"].as_str().is_some_and(|p| p.contains("injection"));
+    assert_eq!(calls.iter().find(attacks), None);
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub use classify::{Classification, Context, Issue, Layer, Validation, validate};
 pub use confidence::{Looked, overall_confidence};
 pub use contents::contents_flaw;
 pub use flaw::Flaw;
-pub use internals::{disclosed, trace};
+pub use internals::{disclosed, telling, trace};
 pub use items::{field, records};
 pub use message::{Fault, Quality, Virtue};
 pub use metadata::{Metadata, SchemaResult, StructureSource, json_in_text};

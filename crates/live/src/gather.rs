@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use futures_util::future::join_all;
 use proofmark_core::check::Check;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
@@ -15,6 +16,7 @@ use tokio::sync::watch;
 
 use crate::connect::{Connector, Line, NoLine, Opening};
 use crate::options::Options;
+use crate::schedule::Open;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
@@ -127,7 +129,7 @@ impl Run<'_> {
                 return Err(error.into());
             }
         }
-        let line = schedule::run(
+        let open = schedule::run(
             evidence,
             line,
             self.connector,
@@ -136,17 +138,22 @@ impl Run<'_> {
             interrupt,
             self.options,
         );
-        if let Some(line) = line.await {
-            if let Some(process) = &line.process {
-                evidence.conditions.listens = listening::of_tree(process.pid());
-            }
+        let Open { main, sides } = open.await;
+        if let Some(process) = main.as_ref().and_then(|line| line.process.as_ref()) {
+            evidence.conditions.listens = listening::of_tree(process.pid());
+        }
+        self.part(evidence, sides.into_iter().chain(main)).await;
+        Ok(())
+    }
+
+    /// Ends every line, all at once, and writes down how hard that was: some stay for a while.
+    async fn part(&self, evidence: &mut Evidence, lines: impl Iterator<Item = Line>) {
+        let ends = lines.map(|line| async {
             let (connection, at) = (line.connection, self.connector.shared.record.now());
             let (exit, needed) = line.end().await;
-            let farewell =
-                Departure { connection, unexpected: false, during: None, exit, needed, at };
-            evidence.departures.push(farewell);
-        }
-        Ok(())
+            Departure { connection, unexpected: false, during: None, exit, needed, at }
+        });
+        evidence.departures.extend(join_all(ends).await);
     }
 
     /// A server that wants a credential can still be asked how it wants it.
@@ -158,8 +165,10 @@ impl Run<'_> {
         let checks: Vec<&'static Check> = self.checks.iter().filter(about).copied().collect();
         let options = &Options { incremental: None, ..self.options.clone() };
         let (connector, watcher) = (self.connector, self.watcher);
-        let run = schedule::run(evidence, line, connector, &checks, watcher, interrupt, options);
-        if let Some(line) = run.await {
+        let open = schedule::run(evidence, line, connector, &checks, watcher, interrupt, options);
+        let Open { main, sides } = open.await;
+        self.part(evidence, sides.into_iter()).await;
+        if let Some(line) = main {
             line.end().await;
         }
     }

@@ -31,10 +31,7 @@ const MAX_ROUNDS: u32 = 20;
 /// The probes that the checks need, each once: benign before hostile, then in the order of the
 /// topics, so that what works is seen before anything that may break it.
 pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Probe> {
-    let mut wanted: Vec<(bool, Topic, &'static Probe)> = checks
-        .iter()
-        .filter(|c| evidence.conditions.scope.includes_check(c.id))
-        .filter(|c| c.revisions.include(evidence.revision()))
+    let mut wanted: Vec<(bool, Topic, &'static Probe)> = judged(checks, evidence)
         .flat_map(|c| c.needs.iter().map(|p| (p.hostile, c.topic(), *p)))
         .collect();
     if !evidence.generated.is_empty() {
@@ -46,6 +43,15 @@ pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Pr
     wanted.into_iter().map(|(_, _, probe)| probe).filter(|p| seen.insert(p.id)).collect()
 }
 
+/// The checks that are asked for and apply.
+fn judged<'a>(
+    checks: &'a [&'static Check],
+    evidence: &'a Evidence,
+) -> impl Iterator<Item = &'static Check> + 'a {
+    let asked = |c: &&&'static Check| evidence.conditions.scope.includes_check(c.id);
+    checks.iter().filter(asked).filter(|c| c.revisions.include(evidence.revision())).copied()
+}
+
 /// A call with its place in the transcript.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Job {
@@ -55,7 +61,14 @@ pub(crate) struct Job {
     pub(crate) on: Connection,
 }
 
-/// Runs all rounds. Returns the line that is still open at the end, if any.
+/// The lines that are still open when all rounds are over.
+#[derive(Debug)]
+pub struct Open {
+    pub main: Option<Line>,
+    pub sides: Vec<Line>,
+}
+
+/// Runs all rounds.
 pub async fn run(
     evidence: &mut Evidence,
     line: Line,
@@ -64,13 +77,15 @@ pub async fn run(
     watcher: &Watcher,
     interrupt: watch::Receiver<bool>,
     options: &Options,
-) -> Option<Line> {
+) -> Open {
     let breaker = Breaker::new(&evidence.conditions);
     let seed = evidence.conditions.seed;
     let probes = probes(checks, evidence);
     let takeover = Takeover::begin(evidence, options, &connector.shared.record, line.connection);
     let mut sides = Sides::new(connector, &breaker, watcher, interrupt.clone());
     let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, options.rate);
+    // Where nobody asks how long calls take, processes may start beside them.
+    let timed = judged(checks, evidence).any(|c| c.topic() == Topic::Performance);
     let (last, probes): (Vec<_>, Vec<_>) = probes.into_iter().partition(|p| p.lane == Lane::Last);
     for round in 1..=MAX_ROUNDS {
         let mut jobs = plan(evidence, &probes, seed);
@@ -84,24 +99,28 @@ pub async fn run(
         watcher(Event::Planned { round, calls: evidence.transcript.len() as u64 });
         let (main, side): (Vec<Job>, Vec<Job>) =
             jobs.into_iter().partition(|job| job.on == Connection::Main);
-        match &takeover {
-            None => runner.run(evidence, main).await,
-            Some(takeover) => {
-                let (held, main) = takeover.hold(evidence, main);
-                runner.run(evidence, main).await;
-                let left = takeover.settle(evidence, held);
-                runner.run(evidence, left).await;
-            }
+        let (held, main) = match &takeover {
+            Some(takeover) => takeover.hold(evidence, main),
+            None => (Vec::new(), main),
+        };
+        sides.prepare(evidence, &side);
+        if timed {
+            runner.run(evidence, main).await;
+        } else {
+            tokio::join!(runner.run(evidence, main), sides.warm());
+        }
+        if let Some(takeover) = &takeover {
+            let left = takeover.settle(evidence, held);
+            runner.run(evidence, left).await;
         }
         sides.run(evidence, side).await;
         announce(evidence, checks, watcher);
     }
-    sides.end(evidence).await;
     if let Some(takeover) = &takeover {
         takeover.end(evidence);
     }
     evidence.conditions.usage.restarts = breaker.restarts();
-    runner.into_line()
+    Open { main: runner.into_line(), sides: sides.into_lines() }
 }
 
 /// Asks every probe what it wants; new wishes enter the transcript, gated ones as skipped.

@@ -93,13 +93,30 @@ impl<'a> Sides<'a> {
         Sides { world, rooms: BTreeMap::new() }
     }
 
-    /// Makes the calls of one round. Servers share a workspace, or are one server behind a URL:
-    /// who watches what changes does so alone, one side after the other, so that two runs agree.
-    pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
+    /// Makes room for the sides of these calls.
+    pub(crate) fn prepare(&mut self, evidence: &mut Evidence, jobs: &[Job]) {
         if let Startup::Up { took } = evidence.startup {
             let slower = Duration::from_micros(took.0) * SLOWER;
             self.world.starting = slower.max(STARTING).min(self.world.connector.startup_timeout);
         }
+        for job in jobs {
+            let Connection::Side(side) = job.on else { continue };
+            self.rooms.entry(side).or_insert_with(|| Room {
+                opening: side.handshake.map(|r| reserve(evidence, side, r)),
+                ..Room::default()
+            });
+        }
+    }
+
+    /// Opens what is not open yet, before anything is asked there.
+    pub(crate) async fn warm(&mut self) {
+        let world = &self.world;
+        join_all(self.rooms.iter_mut().map(|(side, room)| room.warm(world, *side))).await;
+    }
+
+    /// Makes the calls of one round. Servers share a workspace, or are one server behind a URL:
+    /// who watches what changes does so alone, one side after the other, so that two runs agree.
+    pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
         let (turns, beside): (Vec<Job>, Vec<Job>) =
             jobs.into_iter().partition(|job| job.lane == Lane::Turn);
         self.beside(evidence, beside).await;
@@ -117,12 +134,6 @@ impl<'a> Sides<'a> {
                 queues.entry(side).or_default().push(errand);
             }
         }
-        for side in queues.keys() {
-            self.rooms.entry(*side).or_insert_with(|| Room {
-                opening: side.handshake.map(|r| reserve(evidence, *side, r)),
-                ..Room::default()
-            });
-        }
         let world = &self.world;
         let runs = self.rooms.iter_mut().filter_map(|(side, room)| {
             queues.remove(side).map(|queue| room.play(world, *side, queue))
@@ -137,15 +148,9 @@ impl<'a> Sides<'a> {
         self.rooms.values_mut().for_each(|room| room.report(evidence));
     }
 
-    /// Ends every side, and says how hard that was.
-    pub(crate) async fn end(self, evidence: &mut Evidence) {
-        let now = || self.world.connector.shared.record.now();
-        let lines = self.rooms.into_values().filter_map(|room| room.line).map(|line| async {
-            let (connection, at) = (line.connection, now());
-            let (exit, needed) = line.end().await;
-            Departure { connection, unexpected: false, during: None, exit, needed, at }
-        });
-        evidence.departures.extend(join_all(lines).await);
+    /// What is still open.
+    pub(crate) fn into_lines(self) -> Vec<Line> {
+        self.rooms.into_values().filter_map(|room| room.line).collect()
     }
 }
 
@@ -191,6 +196,13 @@ impl World<'_> {
 }
 
 impl Room {
+    async fn warm(&mut self, world: &World<'_>, side: Side) {
+        if self.openings == 0 && world.veto().is_none() && world.connector.starts_processes() {
+            let _permit = world.starts.acquire().await.ok();
+            self.ensure(world, side).await;
+        }
+    }
+
     /// All calls of this side: those that may run beside each other do, as long as they stand
     /// beside each other in the plan. What stands behind a time to listen waits for its end.
     async fn play(&mut self, world: &World<'_>, side: Side, queue: Vec<Errand>) -> Vec<Fate> {

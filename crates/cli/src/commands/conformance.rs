@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use proofmark_core::check::{Check, Topic};
 use proofmark_core::checks;
 use proofmark_core::conformance::Conformance;
 use proofmark_core::evidence::Evidence;
@@ -36,8 +37,8 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
         None => {
             let (target, mut options) = assess::prepare(&args.gathering, &[])?;
             if options.scope.only.is_empty() {
-                let serving = checks::all().into_iter().filter(|c| !c.requirements.is_empty());
-                options.scope.only = serving.map(|c| c.id.to_owned()).collect();
+                let due = checks::all().into_iter().filter(|c| is_due(c));
+                options.scope.only = due.map(|c| c.id.to_owned()).collect();
             }
             let watch = Watch::open(args.table.quiet, args.gathering.events.as_ref())?;
             let run = Run {
@@ -61,6 +62,13 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
     };
     let holds = Conformance::of(&report, &args.filter.filter()).holds();
     Ok(verdict::of_table(&report, holds))
+}
+
+/// What serves the table, except for attacks: they are a part of `assess`, and take longer than all
+/// the rest together.
+fn is_due(check: &Check) -> bool {
+    let attacks = check.topic() == Topic::Security && check.needs.iter().any(|p| p.hostile);
+    !check.requirements.is_empty() && !attacks
 }
 
 fn print(args: &Args, report: &Report, screen: &Screen) -> Result<()> {

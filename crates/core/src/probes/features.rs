@@ -59,18 +59,12 @@ fn repeated(evidence: &Evidence) -> Vec<(&'static str, &Exchange)> {
     again
 }
 
-/// Reading tools that work, those with more than text first; one that reports a failure; and those
+/// Reading tools that work, one for each kind of content; one that reports a failure; and those
 /// that ask the client for something.
 fn tools(evidence: &Evidence) -> Vec<&Exchange> {
     let reads = |t: &&Tool| evidence.risk_of(&t.name) == Risk::Reads;
-    let mut working: Vec<&Exchange> = evidence
-        .tools()
-        .filter(reads)
-        .filter_map(|t| valid_call::working(evidence, &t.name))
-        .collect();
-    let rich = |x: &Exchange| x.result().is_some_and(|r| !is_plain(r, "content"));
-    working.sort_by_key(|x| !rich(x));
-    working.truncate(MOST_TOOLS);
+    let all = evidence.tools().filter(reads);
+    let mut working = varied(all.filter_map(|t| valid_call::working(evidence, &t.name)));
     let failing = evidence
         .tools()
         .filter(reads)
@@ -83,6 +77,25 @@ fn tools(evidence: &Evidence) -> Vec<&Exchange> {
         }
     }
     working
+}
+
+/// One for each kind of content that comes, then others.
+fn varied<'a>(working: impl Iterator<Item = &'a Exchange>) -> Vec<&'a Exchange> {
+    let mut rest: Vec<&Exchange> = working.collect();
+    let mut chosen = Vec::new();
+    for kind in ["image", "audio", "resource", "resource_link"] {
+        let has = |x: &&Exchange| x.result().is_some_and(|r| kinds(r, "content").contains(&kind));
+        if !chosen.iter().any(has)
+            && let Some(at) = rest.iter().position(has)
+        {
+            chosen.push(rest.remove(at));
+        }
+    }
+    let plain = |x: &&Exchange| x.result().is_some_and(|r| is_plain(r, "content"));
+    rest.sort_by_key(plain);
+    let others = MOST_TOOLS.saturating_sub(chosen.len()).max(1);
+    chosen.extend(rest.into_iter().take(others));
+    chosen
 }
 
 /// What tools say that ask their client for something.
@@ -109,9 +122,13 @@ pub fn asking(evidence: &Evidence) -> Vec<&Exchange> {
 
 /// Nothing but text, and nothing structured.
 fn is_plain(result: &Value, key: &str) -> bool {
+    result.get("structuredContent").is_none() && kinds(result, key).iter().all(|k| *k == "text")
+}
+
+fn kinds<'a>(result: &'a Value, key: &str) -> Vec<&'a str> {
     let blocks = result.get(key).and_then(Value::as_array).into_iter().flatten();
-    let kind = |b: &Value| b.get("content").unwrap_or(b).get("type").cloned();
-    result.get("structuredContent").is_none() && blocks.map(kind).all(|k| k == Some(json!("text")))
+    let kind = |b: &'a Value| b.get("content").unwrap_or(b).get("type").and_then(Value::as_str);
+    blocks.map(|b| kind(b).unwrap_or_default()).collect()
 }
 
 /// Completion and subscription, whether declared or not.

@@ -29,6 +29,7 @@ pub mod input_rounds;
 pub mod legacy_sse;
 pub mod limits;
 pub mod listings;
+pub mod mistakes;
 pub mod more_members;
 pub(crate) mod patient_tools;
 pub mod polluting;

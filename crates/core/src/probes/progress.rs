@@ -2,18 +2,21 @@
 
 use serde_json::json;
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Subject};
 use crate::probe::{Call, Lane, Probe, Send};
 use crate::probes::patient_tools;
 use crate::seed::Seed;
 use crate::spec::sides;
 
-pub const PROBE: Probe = Probe { id: "progress", hostile: false, lane: Lane::Alone, plan };
+pub const PROBE: Probe = Probe { id: "progress", hostile: false, lane: Lane::Shared, plan };
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let Some((tool, x)) = patient_tools::ranked(evidence).first().copied() else {
         return Vec::new();
     };
+    if evidence.risk_of(&tool.name) > evidence.conditions.policy.allow {
+        return Vec::new();
+    }
     let arguments = x.arguments().cloned().unwrap_or_else(|| json!({}));
     let mut calls = Vec::new();
     for (revision, connection) in sides::spoken(evidence) {
@@ -29,7 +32,8 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
             {
                 params["_meta"] = json!({"progressToken": token});
             }
-            calls.push(call.on(connection));
+            // Not about the tool: calls of tools that write would run alone, and take three times as long.
+            calls.push(Call { subject: Subject::Server, ..call }.on(connection));
         }
     }
     calls

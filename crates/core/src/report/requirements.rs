@@ -87,7 +87,7 @@ fn left_out(evidence: &Evidence, row: &Requirement, judged: &[Judged]) -> Ruling
     } else if judged.iter().any(|j| serves(&j)) {
         Ruling::not_testable("only seen in the revision of the main connection")
     } else {
-        Ruling::not_testable("the check that serves it was not asked for")
+        Ruling::not_testable("the checks that serve it were not asked for; `assess` runs them all")
     }
 }
 

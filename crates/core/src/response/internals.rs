@@ -4,8 +4,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use regex::Regex;
 
-use crate::evidence::{Evidence, Exchange};
+use crate::evidence::{Evidence, Exchange, Reply};
 use crate::pattern;
+use crate::promise::mentions;
 use crate::proof::{asks, payload};
 
 /// What shows a trace: its name, what every one of the kind holds, and its shape. Hardly any
@@ -36,6 +37,38 @@ static PATH_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(PATH
 
 /// Anything shorter may stand in an answer by chance.
 const LEAST: usize = 8;
+
+/// The text of an answer that has to disclose nothing: that of an error, and a result with a trace.
+pub fn telling(evidence: &Evidence, x: &Exchange) -> Option<String> {
+    error_text(&x.reply).or_else(|| traced(evidence, x))
+}
+
+fn error_text(reply: &Reply) -> Option<String> {
+    match reply {
+        Reply::Error { message, data, .. } => {
+            let data =
+                data.as_ref().map(|d| d.as_str().map_or_else(|| d.to_string(), str::to_owned));
+            Some(format!("{message}\n{}", data.unwrap_or_default()))
+        }
+        Reply::Result { .. } if reply.is_tool_error() => Some(reply.text()),
+        Reply::Result { .. }
+        | Reply::Malformed { .. }
+        | Reply::Silence
+        | Reply::TimedOut { .. }
+        | Reply::Disconnected
+        | Reply::Skipped { .. } => None,
+    }
+}
+
+/// A result that is no error and yet shows a stack trace, from a tool that has no reason to.
+fn traced(evidence: &Evidence, x: &Exchange) -> Option<String> {
+    const WORDS: &str = "
+        analyze browse code debug doc docs document error errors exception fetch file files issue
+        issues log logs message messages page parse query read run search source stack trace web";
+    let tool = evidence.tool(x.subject.tool()?)?;
+    let text = x.reply.result().filter(|_| !x.reply.is_tool_error()).map(|_| x.reply.text())?;
+    (!mentions(tool, WORDS) && trace(&text).is_some_and(|(_, t)| !asks(x, &t))).then_some(text)
+}
 
 /// What the text of an answer discloses, and the words that do.
 pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'static str, String)> {

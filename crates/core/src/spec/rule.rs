@@ -2,10 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
-use super::{Conversation, Door, Judgement, Level, Requirement, requirement};
+use super::{Conversation, Door, Judgement, Level, Requirement, requirement, sides};
 use crate::check::{Check, Confidence, Finding, Grade, Judged, Outcome, Standing};
 use crate::evidence::{Evidence, ExchangeId, Subject};
+use crate::probe::Connection;
+use crate::probes::revisions;
 use crate::revision::Revision;
 
 /// Judges a requirement in one revision.
@@ -202,13 +205,18 @@ pub(crate) fn findings(ruled: &[Ruled]) -> Vec<Finding> {
 pub fn table(judged: &[Judged], evidence: &Evidence) -> Vec<Ruled> {
     let transport = evidence.conditions.transport;
     let mut all: Vec<Ruled> = judged.iter().flat_map(|j| j.ruled.iter().cloned()).collect();
+    let same = alike(evidence);
     for one in judged {
-        let Some(revision) = evidence.revision() else { continue };
-        for rule in one.check.requirements.iter().filter(|r| r.judge.is_none()) {
-            let row = requirement(rule.requirement).filter(|r| r.covers(transport));
-            let Some(level) = row.and_then(|r| r.level(revision)) else { continue };
-            let ruling = lenient(by_findings(&one.findings), level);
-            all.push(Ruled { requirement: rule.requirement, revision, level, ruling });
+        let ruling = by_findings(&one.findings);
+        // What is read off definitions holds wherever they are the same.
+        let elsewhere = same.iter().copied().filter(|_| one.check.needs.is_empty());
+        for revision in evidence.revision().into_iter().chain(elsewhere) {
+            for rule in one.check.requirements.iter().filter(|r| r.judge.is_none()) {
+                let row = requirement(rule.requirement).filter(|r| r.covers(transport));
+                let Some(level) = row.and_then(|r| r.level(revision)) else { continue };
+                let ruling = lenient(ruling.clone(), level);
+                all.push(Ruled { requirement: rule.requirement, revision, level, ruling });
+            }
         }
     }
     let place = |r: &Ruled| super::requirements().iter().position(|row| row.id == r.requirement);
@@ -219,6 +227,22 @@ pub fn table(judged: &[Judged], evidence: &Evidence) -> Vec<Ruled> {
             Some(Ruled { ruling, ..same.first()?.clone() })
         })
         .collect()
+}
+
+/// The revisions, besides that of the main connection, in which the same tools are offered.
+fn alike(evidence: &Evidence) -> Vec<Revision> {
+    let told = |tool: &Value| {
+        let schema = tool.get("inputSchema").cloned();
+        (tool.get("name").cloned(), tool.get("description").cloned(), schema)
+    };
+    let known: Vec<_> = evidence.inventory.tools.iter().map(|t| told(&t.raw)).collect();
+    let same = |(revision, on): &(Revision, Connection)| {
+        let mut lists = evidence.of(revisions::PROBE.id).filter(|x| x.on == *on);
+        let listed = lists.find_map(|x| x.result()?.get("tools")?.as_array());
+        Some(*revision) != evidence.revision()
+            && listed.is_some_and(|tools| tools.iter().all(|t| known.contains(&told(t))))
+    };
+    sides::spoken(evidence).into_iter().filter(same).map(|(revision, _)| revision).collect()
 }
 
 fn by_findings(findings: &[Finding]) -> Ruling {

@@ -15,6 +15,9 @@ use crate::record::Record;
 
 /// How long a server may take to leave after each push.
 const GRACE: Duration = Duration::from_secs(4);
+/// One that does next to nothing for so long has no mind to.
+const IDLE: Duration = Duration::from_secs(2);
+const IDLE_MS: u64 = 50;
 /// One that works that much meanwhile is still leaving, on a machine that has little time for it.
 const BUSY_MS: u64 = 300;
 /// After so many graces it stays.
@@ -102,19 +105,28 @@ impl Process {
     }
 
     async fn leaves(&mut self) -> bool {
-        let mut before = Load::of(self.pid());
         for _ in 0..GRACES {
-            if self.wait_exit(GRACE).await.is_some() {
+            let before = Load::of(self.pid());
+            if self.wait_exit(IDLE).await.is_some() {
                 return true;
             }
-            let now = Load::of(self.pid());
-            let worked = before.zip(now).map_or(0, |(before, now)| before.cpu_ms_until(now));
-            if worked < BUSY_MS {
+            if self.worked_since(before) < IDLE_MS {
                 return false;
             }
-            before = now;
+            if self.wait_exit(GRACE - IDLE).await.is_some() {
+                return true;
+            }
+            if self.worked_since(before) < BUSY_MS {
+                return false;
+            }
         }
         false
+    }
+
+    /// The milliseconds of processor time that its tree has used since then.
+    fn worked_since(&self, before: Option<Load>) -> u64 {
+        let now = Load::of(self.pid());
+        before.zip(now).map_or(0, |(before, now)| before.cpu_ms_until(now))
     }
 
     /// Kills the tree, all of it, now.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::version_negotiation;
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Evidence, Exchange, Incoming, Reply, Subject};
 use crate::probe::{Call, Connection, Lane, Probe, Send, Side};
@@ -22,7 +23,7 @@ pub(super) const CHECK: Check = Check {
         rule("LIFE-13", twice),
     ],
     revisions: Revisions::All,
-    needs: &[&revisions::PROBE, &PROBE],
+    needs: &[&revisions::PROBE, &version_negotiation::PROBE, &PROBE],
     page: include_str!("before_initialized.md"),
     judge: by_rules,
 };
@@ -32,27 +33,34 @@ const EARLY: &str = "a request before initialize";
 const LISTEN: &str = "a while before initialized";
 const READY: &str = "notifications/initialized";
 const AGAIN: &str = "a second initialize";
+const ON: Connection = Connection::Side(Side::bare(0));
 
-/// One connection of its own: what is odd here must not disturb the rest.
+/// One connection of its own, since what is odd here must not disturb the rest: asked too early, then
+/// opened with a version that never was. Only a server that refuses this is opened once more.
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    let spoken = sides::spoken(evidence).into_iter().map(|(revision, _)| revision);
-    let Some(revision) = spoken.filter(|r| !r.is_stateless()).max() else { return Vec::new() };
-    let open = Send::request(
-        "initialize",
-        Some(json!({"protocolVersion": revision,
-        "capabilities": {}, "clientInfo": {"name": "proofmark", "version": crate::VERSION}})),
-    );
-    let ready = Send::Notification { method: READY.to_owned(), params: None };
-    let calls = [
-        (EARLY, Send::request("tools/list", None)),
-        ("initialize", open.clone()),
-        (LISTEN, Send::Listen { ms: 1_000 }),
-        (READY, ready),
-        (AGAIN, open),
-        ("ping", Send::request("ping", None)),
-    ];
-    let on = Connection::Side(Side::bare(0));
-    calls.map(|(name, send)| Call::new(Subject::Server, name, send).on(on)).into()
+    let handshake = |side: &Side| side.handshake.is_some_and(|r| !r.is_stateless());
+    let Some(side) = sides::tried(evidence).into_iter().rfind(handshake) else {
+        return Vec::new();
+    };
+    let params = json!({"protocolVersion": side.handshake, "capabilities": {},
+        "clientInfo": {"name": "proofmark", "version": crate::VERSION}});
+    let open = Send::request("initialize", Some(params));
+    let mut calls = vec![(EARLY, Send::request("tools/list", None))];
+    let mut opened = evidence.of(version_negotiation::PROBE.id).filter(|x| x.on == ON);
+    if let Some(absurd) = opened.next() {
+        if absurd.result().is_none() {
+            calls.push(("initialize", open.clone()));
+        }
+        let ready = Send::Notification { method: READY.to_owned(), params: None };
+        calls.extend([
+            (LISTEN, Send::Listen { ms: 1_000 }),
+            (READY, ready),
+            (AGAIN, open),
+            ("ping", Send::request("ping", None)),
+        ]);
+    }
+    let call = |(name, send)| Call::new(Subject::Server, name, send).on(ON);
+    calls.into_iter().map(call).collect()
 }
 
 /// What was seen in the newest revision holds for all that open alike.

@@ -42,6 +42,7 @@ mod malformed_frames;
 mod messages_fit_schema;
 mod meta_keys;
 mod mirrored_headers;
+mod mistakes_everywhere;
 mod negotiated_only;
 mod notifications_unanswered;
 mod pagination;
@@ -128,6 +129,7 @@ pub const CHECKS: &[&Check] = &[
     &messages_fit_schema::CHECK,
     &meta_keys::CHECK,
     &mirrored_headers::CHECK,
+    &mistakes_everywhere::CHECK,
     &negotiated_only::CHECK,
     &notifications_unanswered::CHECK,
     &pagination::CHECK,

@@ -24,13 +24,15 @@ pub(super) const CHECK: Check = Check {
     judge: by_rules,
 };
 
-const PROBE: Probe = Probe { id: "absurd-version", hostile: false, lane: Lane::Shared, plan };
+pub(super) const PROBE: Probe =
+    Probe { id: "absurd-version", hostile: false, lane: Lane::Shared, plan };
 const ABSURD: [&str; 2] = ["2099-01-01", "1999-01-01"];
 
-/// Each on a fresh connection: a server that has agreed to one version owes no answer to another.
+/// Each on a connection that nobody has opened: a server that has agreed to one version owes no
+/// answer to another. The first one only after what is asked there too early.
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    let tried = sides::tried(evidence);
-    if tried.iter().all(|side| side.handshake.is_none_or(Revision::is_stateless)) {
+    let spoken = sides::spoken(evidence);
+    if spoken.iter().all(|(revision, _)| revision.is_stateless()) {
         return Vec::new();
     }
     // One is enough for a server with many other connections: processes are dear.
@@ -41,7 +43,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         Call::new(Subject::Server, version, Send::request("initialize", Some(params)))
             .on(Connection::Side(Side::bare(number)))
     };
-    (1..).zip(ABSURD).take(enough).map(asked).collect()
+    (0..).zip(ABSURD).take(enough).map(asked).collect()
 }
 
 fn echoed(talk: &Conversation<'_>, _: &Requirement) -> Judgement {

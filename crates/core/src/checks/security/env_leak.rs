@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     facet: Facet::ErrorDisclosure,
     severity: Severity::High,
     class: Some(Class::SecretLeak),
-    requirements: &[served("SEC-08"), served("TOOL-26")],
+    requirements: &[served("TOOL-26")],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &WRONG_TYPE, &MISSING_REQUIRED],
     page: include_str!("env_leak.md"),

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Reply, Subject};
+use crate::evidence::{Evidence, Subject};
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::probes::{boundary, unknown_tool, valid_call};
-use crate::promise::mentions;
-use crate::proof::{Proof, asks};
-use crate::response::{disclosed, quote, trace};
+use crate::proof::Proof;
+use crate::response::{disclosed, quote, telling};
 use crate::spec::served;
 
 pub(super) const CHECK: Check = Check {
@@ -36,7 +35,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     }
     let mut verdicts: BTreeMap<Subject, Finding> = BTreeMap::new();
     for x in &evidence.transcript {
-        let Some(text) = error_text(&x.reply).or_else(|| traced(evidence, x)) else { continue };
+        let Some(text) = telling(evidence, x) else { continue };
         let subject = x.subject.tool().map_or(Subject::Server, Subject::tool_named);
         let known = verdicts.get(&subject).is_some_and(|f| f.proof.is_some());
         match disclosed(evidence, x, &text) {
@@ -58,31 +57,4 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         return vec![Finding::unseen(Subject::Server, "no error was provoked")];
     }
     verdicts.into_values().collect()
-}
-
-fn error_text(reply: &Reply) -> Option<String> {
-    match reply {
-        Reply::Error { message, data, .. } => {
-            let data =
-                data.as_ref().map(|d| d.as_str().map_or_else(|| d.to_string(), str::to_owned));
-            Some(format!("{message}\n{}", data.unwrap_or_default()))
-        }
-        Reply::Result { .. } if reply.is_tool_error() => Some(reply.text()),
-        Reply::Result { .. }
-        | Reply::Malformed { .. }
-        | Reply::Silence
-        | Reply::TimedOut { .. }
-        | Reply::Disconnected
-        | Reply::Skipped { .. } => None,
-    }
-}
-
-/// A result that is no error and yet shows a stack trace, from a tool that has no reason to.
-fn traced(evidence: &Evidence, x: &Exchange) -> Option<String> {
-    const WORDS: &str = "
-        analyze browse code debug doc docs document error errors exception fetch file files issue
-        issues log logs message messages page parse query read run search source stack trace web";
-    let tool = evidence.tool(x.subject.tool()?)?;
-    let text = x.reply.result().filter(|_| !x.reply.is_tool_error()).map(|_| x.reply.text())?;
-    (!mentions(tool, WORDS) && trace(&text).is_some_and(|(_, t)| !asks(x, &t))).then_some(text)
 }
