@@ -86,7 +86,7 @@ pub(crate) enum Command {
     /// Hold a server against the specification, requirement by requirement
     Conformance(Box<Conformance>),
     /// Judge a recorded run again, without the server
-    Score(Score),
+    Score(Box<Score>),
     /// Write down the definitions of a server, to compare later ones with; nothing is called
     Pin(Box<Pin>),
     /// Judge recorded test cases in five dimensions, one server or many

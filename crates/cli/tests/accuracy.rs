@@ -1,7 +1,5 @@
 //! `proofmark accuracy`, and whether its committed figures are still about the labels there are.
 
-#![expect(clippy::expect_used, reason = "a test may panic")]
-
 mod common;
 
 use std::collections::BTreeMap;
