@@ -10,7 +10,7 @@ import tomllib
 
 # What parsers look for at all; other classes are out of their reach and counted apart.
 SOUGHT = {"command_injection", "argument_injection", "code_injection", "sql_injection", "path_traversal",
-          "ssrf", "ssti", "unsafe_deserialization", "xxe"}
+          "ssrf", "ssti", "unsafe_deserialization", "xxe", "ldap_injection", "xpath_injection", "nosql_injection"}
 ENDINGS = (".py", ".js", ".mjs", ".ts", ".go", ".rs")
 
 

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod accuracy;
 mod assess;
 mod call;
 mod conformance;
@@ -12,9 +13,10 @@ mod notify;
 mod preflight;
 pub(crate) mod values;
 
+pub(crate) use accuracy::Accuracy;
 pub(crate) use assess::{Assess, Gathering, TargetArgs};
 pub(crate) use call::Call;
-pub(crate) use conformance::{Conformance, TableFormat};
+pub(crate) use conformance::{Conformance, TableArgs, TableFormat};
 pub(crate) use diff::{DiffArgs, Shown, Upgrade};
 pub(crate) use dimensions::{Bands, Dimensions};
 pub(crate) use format::Format;
@@ -84,7 +86,7 @@ pub(crate) enum Command {
     /// Hold a server against the specification, requirement by requirement
     Conformance(Box<Conformance>),
     /// Judge a recorded run again, without the server
-    Score(Score),
+    Score(Box<Score>),
     /// Write down the definitions of a server, to compare later ones with; nothing is called
     Pin(Box<Pin>),
     /// Judge recorded test cases in five dimensions, one server or many
@@ -99,6 +101,8 @@ pub(crate) enum Command {
     Explain(Explain),
     /// List the checks
     Checks(Checks),
+    /// Measure how often each check is right, on built-in servers of which the truth is known
+    Accuracy(Accuracy),
     /// Assess a small server that is built in, to see what a report looks like
     Demo(Demo),
     /// Write a commented proofmark.toml and a GitHub Actions workflow
@@ -123,7 +127,9 @@ Examples:
   proofmark score run.json.zst
   proofmark score run.json --rubric audit --format json
   proofmark score run.json --rubric ours.toml -o report.json
-  proofmark score test_report_files.json              a suite recorded by others, in five dimensions")]
+  proofmark score test_report_files.json              a suite recorded by others, in five dimensions
+  proofmark score run.json --judge openai:MODEL --judge-url http://127.0.0.1:8080/v1 --answers answers.json
+  proofmark score run.json --answers answers.json     again, without the model")]
 pub(crate) struct Score {
     /// An evidence file, written by `assess --evidence FILE`, or a test_report_SERVER.json
     #[arg(value_name = "EVIDENCE")]
@@ -132,6 +138,11 @@ pub(crate) struct Score {
     pub(crate) judging: Judging,
     #[command(flatten)]
     pub(crate) bands: Bands,
+    /// Keep the model's answers in this file; without --judge, judge by those kept there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
     #[command(flatten)]
     pub(crate) output: Output,
 }

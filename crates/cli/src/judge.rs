@@ -1,15 +1,18 @@
 //! The language model as the user set it up: asked after an estimate, or not at all.
 
 use std::env;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use proofmark_core::dimensions::ask::{AnswerBook, GeneratedCase};
+use anyhow::{Context, Result, bail};
+use proofmark_core::dimensions::ask::{AnswerBook, GeneratedCase, Question, Spent};
 use proofmark_core::dimensions::{Mode, Recording};
 use proofmark_core::evidence::Tool;
 use proofmark_live::judge::{self, Service, Terms};
+use proofmark_live::store;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::JudgeArgs;
+use crate::output::same_place;
 
 /// A model that can be asked.
 #[derive(Debug)]
@@ -66,10 +69,10 @@ impl Judge {
         ));
         let asking = judge::ask(&self.service, recording, self.mode, &self.terms);
         let book = runtime()?.block_on(asking);
-        let (calls, sent, got, dollars) = book.spent();
-        let cost = self.terms.prices.map_or(String::new(), |_| format!(", ${dollars:.4}"));
+        let Spent { requests, tokens_in, tokens_out, dollars } = book.spent();
+        let cost = dollars.map_or(String::new(), |d| format!(", ${d:.4}"));
         note(&format!(
-            "the model took {calls} requests, {sent} tokens sent and {got} received{cost}"
+            "the model took {requests} requests, {tokens_in} tokens sent and {tokens_out} received{cost}"
         ));
         Ok(book)
     }
@@ -85,6 +88,53 @@ impl Judge {
         refused.iter().for_each(|why| note(&format!("not used: {why}")));
         Ok(cases)
     }
+}
+
+/// A file of answers that replaces what is judged, or can't be written, is found out before the
+/// model is paid.
+pub(crate) fn check_place(file: Option<&Path>, inputs: &[PathBuf], asked: bool) -> Result<()> {
+    let Some(file) = file else { return Ok(()) };
+    if inputs.iter().any(|input| same_place(input, file)) {
+        bail!("--answers {}: this file is what is judged; name another", file.display());
+    }
+    if asked {
+        store::check_writable(file)?;
+    }
+    Ok(())
+}
+
+/// What a model says of these cases: asked now and kept in the file, or as kept there before.
+pub(crate) fn answers(
+    judge: Option<&Judge>,
+    args: &JudgeArgs,
+    file: Option<&Path>,
+    recording: &Recording,
+    note: Note,
+) -> Result<Option<AnswerBook>> {
+    let Some(judge) = judge else {
+        // A model that was wanted and can't be asked has written nothing yet.
+        let kept = file.filter(|path| args.judge.is_none() || path.exists());
+        return kept.map(|path| kept_answers(path, recording)).transpose();
+    };
+    let book = judge.ask(recording, note)?;
+    if let Some(path) = file {
+        let text = serde_json::to_string_pretty(&book)? + "\n";
+        store::write_atomic(path, text.as_bytes())?;
+    }
+    Ok(Some(book))
+}
+
+fn kept_answers(path: &Path, recording: &Recording) -> Result<AnswerBook> {
+    let shown = path.display();
+    let bytes = store::read_bytes(path)?;
+    let book: AnswerBook = serde_json::from_slice(&bytes).with_context(|| {
+        format!("{shown}: not the answers of a model; --judge writes them with --answers")
+    })?;
+    let known = recording.cases.iter().any(|case| book.answers.contains_key(&Question::key(case)));
+    if !known && !book.answers.is_empty() {
+        bail!("{shown}: holds answers about other cases; name the file they were asked about");
+    }
+    Ok(book)
 }
 
 fn runtime() -> Result<Runtime> {

@@ -5,6 +5,7 @@ mod baseline;
 mod commands;
 mod config;
 mod gates;
+mod incremental;
 mod interrupt;
 mod judge;
 mod nearest;

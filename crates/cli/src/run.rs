@@ -19,6 +19,7 @@ use proofmark_live::wire::WireError;
 use proofmark_live::{GatherError, Options, gather, store};
 
 use crate::gates::Gates;
+use crate::incremental;
 use crate::interrupt;
 use crate::judge::Judge;
 use crate::output::Files;
@@ -35,6 +36,8 @@ pub(crate) struct Run<'a> {
     pub(crate) gates: &'a Gates,
     pub(crate) files: Files,
     pub(crate) evidence: Option<PathBuf>,
+    /// Where the next incremental run looks.
+    pub(crate) incremental: Option<PathBuf>,
     /// Prints the result on standard output.
     pub(crate) show: &'a dyn Fn(&Report, &Evidence) -> Result<()>,
     pub(crate) quiet: bool,
@@ -109,6 +112,9 @@ impl Run<'_> {
     }
 
     fn keep(&self, evidence: &Evidence) -> Result<(), store::StoreError> {
+        if let Some(path) = &self.incremental {
+            incremental::keep(path, evidence)?;
+        }
         let Some(path) = &self.evidence else { return Ok(()) };
         store::write_evidence(path, evidence)?;
         self.note(&format!("evidence written to {}", path.display()));

@@ -52,6 +52,13 @@ impl Screen {
         }
     }
 
+    /// A line for people who did not ask for quiet.
+    pub(crate) fn note_unless(&self, quiet: bool, text: &str) {
+        if !quiet {
+            self.note(text);
+        }
+    }
+
     /// A line for people, on standard error.
     pub(crate) fn note(&self, text: &str) {
         // Nobody left to tell when standard error is closed.

@@ -181,3 +181,41 @@ fn an_assessment_keeps_generated_cases_and_answers_in_its_evidence() {
     let (_, stdout, _) = proofmark(&["dimensions", &evidence]);
     assert!(stdout.contains("judged by openai:tiny (full)"), "{stdout}");
 }
+
+#[test]
+fn evidence_is_judged_again_with_a_model_and_then_without_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = |name: &str| dir.path().join(name).display().to_string();
+    let (evidence, answers) = (place("run.json"), place("answers.json"));
+    let binary = assert_cmd::cargo::cargo_bin("proofmark").display().to_string();
+    let assess = ["assess", "-q", "--only", "functionality", "--evidence", &evidence];
+    let (_, stdout, stderr) = proofmark(&[&assess[..], &["--", &binary, "serve", "good"]].concat());
+    assert!(!stdout.is_empty(), "{stderr}");
+    let score = ["score", &evidence, "--format", "json"];
+    let told = |stdout: &str| serde_json::from_str::<Value>(stdout).unwrap();
+    let alone = told(&proofmark(&score).1);
+    let by = &alone["evaluation"]["judged_by"];
+    assert!(by["model"].is_null() && by["by_rules"].as_u64() > Some(0), "{by}");
+    assert!(by["left"].as_object().is_some_and(|left| !left.is_empty()), "{by}");
+    assert!(alone["timings"]["evaluation"]["total"].is_number());
+    let (runtime, url) = model(Habit::Fair);
+    let judge =
+        ["--judge", "anthropic:tiny", "--judge-url", &url, "--judge-mode", "second-opinion"];
+    let kept = ["--judge-price", "1,2", "--answers", &answers];
+    let (_, first, stderr) = proofmark(&[&score[..], &judge[..], &kept[..]].concat());
+    assert!(stderr.contains("asking anthropic:tiny at 127.0.0.1:"), "{stderr}");
+    drop(runtime);
+    let asked = told(&first);
+    let by = &asked["evaluation"]["judged_by"];
+    assert_eq!((&by["mode"], &by["ungraded"]), (&json!("second-opinion"), &json!(0)), "{by}");
+    assert!(by["spent"]["dollars"].as_f64() > Some(0.0), "{by}");
+    assert!(asked["evaluation"]["opinions"].as_array().is_some_and(|o| !o.is_empty()));
+    assert_eq!(asked["evaluation"]["dimensions"], alone["evaluation"]["dimensions"]);
+    let replay = [&score[..], &["--answers", &answers]].concat();
+    assert_eq!(proofmark(&replay).1, first, "the same bytes with the model gone");
+    let other = report(dir.path(), "notes");
+    let (code, _, stderr) = proofmark(&["score", &other, "--answers", &answers]);
+    assert!(code == 2 && stderr.contains("about other cases"), "{stderr}");
+    let (code, _, stderr) = proofmark(&["score", &evidence, "--answers", &evidence]);
+    assert!(code == 2 && stderr.contains("what is judged"), "{stderr}");
+}

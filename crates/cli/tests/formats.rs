@@ -11,7 +11,7 @@ use std::process::Command;
 use common::{assess_mode, proofmark, run};
 use serde_json::Value;
 
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     "r.json",
     "r.md",
     "r.sarif",
@@ -22,6 +22,7 @@ const FILES: [&str; 12] = [
     "r.directory.json",
     "r.enterprise.json",
     "test_report_demo.json",
+    "r.cdx.json",
     "r.txt",
     "r.ansi",
 ];
@@ -93,6 +94,15 @@ const JSON_SCHEMA: &str = "import json,sys,jsonschema\nschema=json.load(open(sys
 const XML_SCHEMA: &str =
     "import sys,xmlschema\nxmlschema.XMLSchema(sys.argv[1]).validate(sys.argv[2])";
 const WELL_FORMED: &str = "import sys,xml.dom.minidom as d\nd.parse(sys.argv[2])";
+const CYCLONEDX: &str = "import sys\nfrom cyclonedx.schema import SchemaVersion\n\
+    from cyclonedx.validation.json import JsonStrictValidator\n\
+    wrong=JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[2]).read())\n\
+    assert wrong is None, wrong";
+/// What shields.io documents for an endpoint: these keys, and no others.
+const SHIELD: &str = "import json,re,sys\nbadge=json.load(open(sys.argv[2]))\n\
+    assert {'schemaVersion','label','message'}<=set(badge)<={'schemaVersion','label','message','color','isError'}, badge\n\
+    assert badge['schemaVersion']==1 and badge['label'] and badge['message'], badge\n\
+    assert re.fullmatch('[0-9a-f]{3}|[0-9a-f]{6}|[a-z]+', badge['color']), badge";
 const CSV: &str = "import sys,csv\nrows=list(csv.DictReader(open(sys.argv[2],newline='')))\n\
     assert rows and all(len(r)==14 and None not in r and None not in r.values() for r in rows)";
 
@@ -110,17 +120,52 @@ fn every_format_is_what_other_people_take_it_for() {
         agree(JSON_SCHEMA, &docs.join("report.schema.json"), &file("r.json"));
         agree(WELL_FORMED, &docs, &file("r.svg"));
         agree(CSV, &docs, &file("r.csv"));
+        agree(CYCLONEDX, &docs, &file("r.cdx.json"));
+        agree(SHIELD, &docs, &file("r.badge.json"));
+    }
+}
+
+/// Licences, names and versions that nobody should have written.
+const ODD_LOCK: &str = r#"{"lockfileVersion": 3, "packages": {
+    "node_modules/a": {"version": "6.1.0", "license": "(MIT OR Apache-2.0)"},
+    "node_modules/b/node_modules/a": {"version": "6.1.0", "license": "ISC", "dev": true},
+    "node_modules/@s/c": {"version": "1.0.0", "license": "SEE LICENSE IN <script>"},
+    "node_modules/d \u00e9\u202e\n": {"version": "1 0 ]]>", "license": ""},
+    "node_modules/e": {"version": "file:../x", "license": {"type": "mit*"}, "hasInstallScript": true}}}"#;
+
+#[test]
+fn a_bill_of_materials_is_one_for_the_people_of_cyclonedx() {
+    let locks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/locks");
+    let real = ["npm/package-lock.json", "pnpm/pnpm-lock.yaml", "yarn-4/yarn.lock", "uv/uv.lock"];
+    let read = |path: &&str| fs::read_to_string(locks.join(path)).expect("a fixture");
+    let mut trees: Vec<(&str, String)> =
+        real.iter().map(|path| (path.rsplit('/').next().unwrap_or(path), read(path))).collect();
+    trees.push(("package-lock.json", ODD_LOCK.to_owned()));
+    for (name, text) in trees {
+        let dir = tempfile::tempdir().expect("a directory");
+        fs::write(dir.path().join(name), text).expect("can be written");
+        fs::write(dir.path().join("server.py"), "from mcp.server.fastmcp import FastMCP\n")
+            .expect("can be written");
+        let bom = dir.path().join("r.cdx.json");
+        let (source, file) = (dir.path().display().to_string(), bom.display().to_string());
+        run(&["assess", "--static", "--source", &source, "--quiet", "-o", &file]);
+        assert!(json(&bom)["components"].as_array().is_some_and(|c| c.len() > 3), "{name}");
+        agree(CYCLONEDX, &locks, &bom);
     }
 }
 
 #[test]
 fn the_action_and_the_workflow_are_what_the_forge_takes() {
     let theirs = validators();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (schema, file) in [
-        ("vendor.github-actions", root.join("../../action.yml")),
-        ("vendor.github-workflows", root.join("templates/proofmark.yml")),
-    ] {
+    let dir = tempfile::tempdir().expect("a directory");
+    let place = dir.path().display().to_string();
+    run(&["init", "--dir", &place, "--action", "./tools/proofmark", "--", "node", "index.js"]);
+    let workflow = dir.path().join(".github/workflows/proofmark.yml");
+    let text = fs::read_to_string(&workflow).expect("written");
+    assert!(text.contains("- uses: ./tools/proofmark\n"), "{text}");
+    let action = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action.yml");
+    for (schema, file) in [("vendor.github-actions", action), ("vendor.github-workflows", workflow)]
+    {
         let output = Command::new(theirs.join("venv/bin/check-jsonschema"))
             .args(["--builtin-schema", schema])
             .arg(&file)

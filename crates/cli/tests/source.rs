@@ -6,6 +6,44 @@ use std::fs;
 
 use assert_cmd::Command;
 
+const WELL_DOCUMENTED: &str = r#"# Sums
+
+An MCP server that adds two numbers, for models that should not do so in their heads.
+
+## Installation
+
+```sh
+uvx sums
+```
+
+## Configuration
+
+```json
+{"mcpServers": {"sums": {"command": "uvx", "args": ["sums"]}}}
+```
+
+## Tools
+
+### add
+
+Adds two numbers. Parameters: `a` (the first number), `b` (the second one).
+
+```json
+{"name": "add", "arguments": {"a": 1, "b": 2}}
+```
+
+It answers `3`. When a parameter is missing it answers with an error: `a is required`.
+
+## Troubleshooting
+
+- **The client shows no tools**: run `uvx sums` by hand and read its last line.
+- **`a is required`**: both numbers must be given.
+
+## License
+
+MIT
+"#;
+
 fn proofmark(args: &[&str]) -> (i32, String, String) {
     let run = Command::cargo_bin("proofmark").unwrap().args(args).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -33,6 +71,25 @@ fn a_static_run_says_so_and_names_lines() {
     );
     let ran = findings.iter().filter(|f| f["check"] == "security/command-injection");
     assert!(ran.into_iter().all(|f| f["outcome"] == "unseen"), "what was not run did not pass");
+}
+
+#[test]
+fn the_exit_code_of_a_static_run_is_about_what_was_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+    write(
+        "server.py",
+        "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\n\n@mcp.tool()\ndef add(a: int, b: int) -> int:\n    return a + b\n",
+    );
+    write("README.md", WELL_DOCUMENTED);
+    write("LICENSE", "MIT License\n\nPermission is hereby granted, free of charge\n");
+    write("pyproject.toml", "[project]\nname = \"sums\"\nversion = \"1.0.0\"\nlicense = \"MIT\"\n");
+    let source = dir.path().to_str().unwrap();
+    let (code, shown, said) = proofmark(&["assess", "--static", "--source", source]);
+    assert_eq!(code, 0, "{shown}{said}");
+    assert!(shown.contains("static only"), "{shown}");
+    let gated = ["assess", "--static", "--source", source, "-q", "--gate", "coverage>=50"];
+    assert_eq!(proofmark(&gated).0, 1, "a gate may still ask for what was not seen");
 }
 
 #[test]

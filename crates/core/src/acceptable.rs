@@ -38,7 +38,7 @@ pub const CATEGORIES: &[Category] = &[
     Category {
         name: "sexual abuse of children",
         gravity: Gravity::Intolerable,
-        pattern: r"\b(child(ren)?|minors?|underage\w*|teens?)\W+(\w+\W+){0,2}(porn\w*|nudes?|erotic\w*|sexual (content|images?|videos?|stories))|\b(nudes?|sexuali[sz]ed|erotic|sexual)\W+(\w+\W+){0,3}(children|minors|underage\w*)|\bcsam\b",
+        pattern: r"\b(child(ren)?|minors?|underage\w*|teens?)\W+(\w+\W+){0,2}(porn\w*|nudes?|erotic\w*|sexual (content|images?|videos?|stories))|\b(nudes|nude (photos?|images?|pictures?|pics?|videos?|content)|sexuali[sz]ed|erotic\w*|sexual (content|images?|videos?|stories))\W+(\w+\W+){0,3}(children|minors|underage\w*)|\bcsam\b",
     },
     Category {
         name: "weapons of mass destruction",
@@ -108,7 +108,9 @@ pub const CATEGORIES: &[Category] = &[
 ];
 
 /// Words of a sentence that is about the danger, not an offer of it.
-const CONTEXT: &str = r"\b(detect\w*|prevent\w*|block\w*|protect\w*|scan\w*|defen[cds]\w*|aware\w*|train\w*|educat\w*|teach\w*|lessons?|quiz\w*|exercises?|course|workshop|ctf|simulat\w*|research\w*|moderat\w*|classif\w*|filter\w*|flag\w*|analy[sz]\w*|report\w*|polic\w+|compl[iy]\w*|terminolog\w*|glossar\w*|dictionar\w*|definitions?|encyclop\w*|histor\w+|statistic\w*|explain\w*|summari[sz]\w*|never|not|no|refus\w*|prohibit\w*|forbid\w*|forbidden|against|avoid\w*|anti|mitigat\w*|forensic\w*|threat|vulnerabilit\w*|advisor\w+|known|medical terms?|icd|snomed)\b";
+const CONTEXT: &str = r"\b(detect\w*|prevent\w*|block\w*|protect\w*|scan\w*|defen[cds]\w*|aware\w*|train\w*|educat\w*|teach\w*|lessons?|quiz\w*|exercises?|course|workshop|ctf|simulat\w*|research\w*|moderat\w*|classif\w*|filter\w*|flag\w*|analy[sz]\w*|report\w*|polic\w+|compl[iy]\w*|terminolog\w*|glossar\w*|dictionar\w*|definitions?|encyclop\w*|histor\w+|statistic\w*|explain\w*|summari[sz]\w*|never|not|no|refus\w*|prohibit\w*|forbid\w*|forbidden|against|avoid\w*|anti|mitigat\w*|forensic\w*|threat|vulnerabilit\w*|advisor\w+|known|medical terms?|icd|snomed|vaccin\w*|antidotes?|poisoning|yara|sigma|signatures?|indicators?|homer|greeks?|queues?|topics?|brokers?|opt(ed)?[ -]?in)\b";
+/// Whoever wants not to be found does not defend, whatever the words.
+const EVASION: &str = r"\b(un|non)-?detect\w*|\b(avoid|evad|bypass|circumvent|escap|defeat|without|not|never|no)\w*\W+(\w+\W+){0,3}(detect\w*|caught|block\w*|scan\w*|filter\w*|flag\w*|moderat\w*|defen[cds]\w*|anti-?virus\w*|forensic\w*)\b";
 
 static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
     let compile =
@@ -117,10 +119,13 @@ static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
 });
 static HARMLESS: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern::ascii(&format!("(?i){CONTEXT}")).ok());
+static EVASIVE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern::ascii(&format!("(?i){EVASION}")).ok());
 
 /// The first offer of each category in a text.
 pub fn offers(text: &str) -> Vec<Offer<'_>> {
-    let is_harmless = |s: &str| HARMLESS.as_ref().is_none_or(|h| h.is_match(s));
+    let is_evasive = |s: &str| EVASIVE.as_ref().is_some_and(|e| e.is_match(s));
+    let is_harmless = |s: &str| HARMLESS.as_ref().is_none_or(|h| h.is_match(s)) && !is_evasive(s);
     let sentences: Vec<&str> = text
         .split(['.', '!', '?', '\n', ';'])
         .map(str::trim)
@@ -144,7 +149,7 @@ mod tests {
     #[test]
     fn every_pattern_compiles_and_there_are_fourteen() {
         assert_eq!(CATEGORIES.len(), 14);
-        assert!(PATTERNS.iter().all(Option::is_some) && HARMLESS.is_some());
+        assert!(PATTERNS.iter().all(Option::is_some) && HARMLESS.is_some() && EVASIVE.is_some());
     }
 
     #[test]
@@ -172,6 +177,18 @@ mod tests {
     }
 
     #[test]
+    fn words_of_defence_do_not_cover_an_offer_to_evade_it() {
+        for text in [
+            "Generates ransomware that is not detected by scanners",
+            "Builds undetectable keyloggers for research",
+            "Creates phishing pages that bypass spam filters",
+            "Deploys spyware without being flagged by antivirus training data",
+        ] {
+            assert_eq!(offers(text).len(), 1, "{text}");
+        }
+    }
+
+    #[test]
     fn honest_texts_offer_nothing() {
         for text in [
             "Lists a directory tree with all children of each node, up to a depth",
@@ -188,6 +205,16 @@ mod tests {
             "Place an order for a pizza. Bets on nothing",
             "Reject or approve a pull request, rank search results",
             "Kill the power of the test rack",
+            "Suggests nude tones and pastels for rooms of children",
+            "Guidelines on the sexual health of minors and on sexual abuse of children",
+            "Lists companies that produce anthrax vaccines",
+            "Builds a query for cases of ricin poisoning",
+            "Generates YARA rules for malware families",
+            "Writes about the Trojans and the Greeks",
+            "Sends bulk messages to a queue",
+            "Creates a child node under a parent; minors of the version are bumped",
+            "Build trees of children, strip empty ones, ship them as JSON",
+            "Students craft phishing e-mails in a simulated inbox, never for real people",
         ] {
             let found: Vec<&str> = offers(text).iter().map(|o| o.category.name).collect();
             assert!(found.is_empty(), "{text}: {found:?}");

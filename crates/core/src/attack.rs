@@ -1,12 +1,19 @@
 //! Attacks: what the hostile calls of a probe come to. One finding per hole, one per tool without,
 //! and one for each parameter that no payload got through to.
 
+pub(crate) mod address;
+pub(crate) mod code;
 mod complaint;
+pub(crate) mod costly;
 mod delays;
 mod delivery;
+pub mod door;
+pub(crate) mod entity;
 mod nonce;
 mod offer;
 pub mod openness;
+pub(crate) mod path;
+pub(crate) mod saved;
 pub(crate) mod shell;
 pub(crate) mod sql;
 pub mod stand;
@@ -16,7 +23,10 @@ mod xml;
 
 pub use complaint::complains_of_sql;
 pub use delays::{Delay, deliver_delays};
-pub use delivery::{Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, shot};
+pub use delivery::{
+    Form, Pair, Payload, deliver, deliver_pairs, deliver_where, everywhere, in_tools, shot,
+};
+pub use door::Entry;
 pub use nonce::{Nonce, escaped};
 pub use offer::{Offer, offer, proven_unless};
 pub(crate) use stored::TAKEN_UP;
@@ -70,7 +80,30 @@ impl Attack {
         if let Some(why) = evidence.why_no_tools() {
             return vec![Finding::unseen(Subject::Server, why)];
         }
-        evidence.tools().flat_map(|tool| self.of_tool(evidence, tool)).collect()
+        let tools = evidence.tools().flat_map(|tool| self.of_tool(evidence, tool));
+        tools.chain(self.of_doors(evidence)).collect()
+    }
+
+    /// One finding for each template and each prompt that was attacked.
+    fn of_doors(&self, evidence: &Evidence) -> Vec<Finding> {
+        let mut by_subject: BTreeMap<&Subject, Vec<&Exchange>> = BTreeMap::new();
+        let own = |x: &&Exchange| {
+            let probe = x.probe.strip_suffix(DELAYS).unwrap_or(&x.probe);
+            let door = matches!(x.subject, Subject::Resource { .. } | Subject::Prompt { .. });
+            door && probe == self.probe && x.oracle.is_some()
+        };
+        for x in evidence.transcript.iter().filter(own) {
+            by_subject.entry(&x.subject).or_default().push(x);
+        }
+        let of_door = |(subject, calls): (&Subject, &Vec<&Exchange>)| {
+            self.found(evidence, calls).unwrap_or_else(|| {
+                match calls.iter().find(|x| self.is_delivered(evidence, x)) {
+                    Some(x) => Finding::pass(subject.clone(), self.clean).seen_in(x.id),
+                    None => Finding::unseen(subject.clone(), self.why(evidence, calls)),
+                }
+            })
+        };
+        by_subject.iter().map(|(subject, calls)| of_door((subject, calls))).collect()
     }
 
     fn of_tool(&self, evidence: &Evidence, tool: &Tool) -> Vec<Finding> {

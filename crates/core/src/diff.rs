@@ -237,6 +237,12 @@ fn grounds(before: &Snapshot, after: &Snapshot) -> (Grounds, Vec<String>) {
         if run.startup == Started::Down {
             caveats.push(format!("the server did not come up in the {which} run"));
         }
+        if let Some(n) = run.reuse.as_ref().map(|r| r.reused).filter(|n| *n > 0) {
+            let answers = count(n, "answer");
+            caveats.push(format!(
+                "the {which} run took over {answers} of one before it; a change behind them would not show"
+            ));
+        }
     }
     (Grounds { look, revision, score: look && revision && scope && rubric }, caveats)
 }

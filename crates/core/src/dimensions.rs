@@ -32,7 +32,7 @@ pub use dimension::{Dimension, DimensionScore, Example};
 pub use evaluation::{CaseVerdict, Evaluation, SCHEMA};
 pub use flag::Flag;
 pub use latency::ToolKind;
-pub use opinion::{Answer, Help, JudgedBy, Mode, Opinion};
+pub use opinion::{Answer, Help, JudgedBy, Left, Mode, Opinion};
 pub use outcome::Outcome;
 pub use profile::Profile;
 pub use reason::{Reason, Told};

@@ -10,6 +10,8 @@ mod file;
 mod frame;
 mod inventory;
 mod observation;
+mod pieces;
+mod reuse;
 mod source;
 mod startup;
 mod visit;
@@ -38,9 +40,12 @@ pub use inventory::{
     Inventory, ListState, Listing, Malformed, Prompt, PromptArgument, Resource, Template, Tool,
 };
 pub use observation::Observation;
+pub use reuse::Reuse;
 pub use source::{Around, Document, FileLines, Package, Sizes, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use visit::Visit;
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,14 +71,10 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
     pub inventory: Inventory,
-    /// Ordered by plan, not by completion.
-    pub transcript: Vec<Exchange>,
     /// Requests and notifications that the server started.
     pub incoming: Vec<Incoming>,
     /// What the wire saw and no exchange explains.
     pub anomalies: Vec<Anomaly>,
-    /// Every raw frame, in order of arrival.
-    pub frames: Vec<Frame>,
     pub stderr: Vec<String>,
     /// Lines of stderr beyond the limit, not kept.
     #[serde(default)]
@@ -97,6 +98,17 @@ pub struct Evidence {
     /// What a model answered about this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<AnswerBook>,
+    /// What ordinary answers cost a model in tokens, counted when the evidence was gathered.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub answer_tokens: BTreeMap<ExchangeId, u32>,
+    /// What was taken over from an earlier run, in an incremental one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<Reuse>,
+    /// Ordered by plan, not by completion.
+    // The long lists come last: a reader finds all else before them, and can read them apart.
+    pub transcript: Vec<Exchange>,
+    /// Every raw frame, in order of arrival.
+    pub frames: Vec<Frame>,
 }
 
 /// Something that changed on our side of the fence while the server ran.
@@ -160,6 +172,8 @@ impl Evidence {
             source: None,
             generated: Vec::new(),
             answers: None,
+            answer_tokens: BTreeMap::new(),
+            reuse: None,
         }
     }
 

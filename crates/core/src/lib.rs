@@ -2,8 +2,24 @@
 //!
 //! The walk: [`evidence::Evidence`] is gathered by `proofmark-live` → [`checks`] turn it into
 //! [`check::Finding`]s → a [`rubric::Rubric`] weighs them → [`report::Report`] → [`render`].
+//!
+//! ```
+//! use proofmark_core::{evidence::Evidence, render, report::Report, rubric::Rubric};
+//!
+//! fn page(file: &[u8]) -> Result<String, Box<dyn std::error::Error>> {
+//!     let evidence = Evidence::from_slice(file)?;
+//!     let report = Report::of(&evidence, &Rubric::builtin("directory")?);
+//!     Ok(render::markdown::markdown(&report))
+//! }
+//! # let file = proofmark_core::pages::evidence("{}").and_then(|e| e.to_vec().map_err(|e| e.to_string()));
+//! # assert!(file.is_ok_and(|file| page(&file).is_ok_and(|page| page.contains("Proofmark"))));
+//! ```
+//!
+//! A check or a rubric of your own, and test cases that others recorded: `docs/library.md`, whose
+//! examples are run as tests of this crate.
 
 pub mod acceptable;
+pub mod accuracy;
 pub mod arguments;
 pub mod attack;
 pub mod capabilities;
@@ -33,6 +49,7 @@ pub mod readme;
 pub mod render;
 pub mod report;
 pub mod response;
+pub mod reuse;
 pub mod revision;
 pub mod rubric;
 pub mod scrub;
@@ -48,3 +65,8 @@ pub mod wording;
 
 /// The version of this build, stamped into evidence and reports.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The examples of the page are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+mod library_page {}

@@ -5,7 +5,7 @@ mod text;
 mod timing;
 
 pub use differential::{is_alike, told};
-pub use text::{asks, came_back, has_member, payload, says, sends_member, twin};
+pub use text::{asks, came_back, has_member, lists, payload, says, sends_member, twin};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,9 @@ pub enum Oracle {
     Header { token: String },
     /// The reply must be JSON that has a member of this name and value where the request has none.
     Member { name: String, value: String },
+    /// The reply must be JSON that lists this as an item of its own, which the request has only
+    /// within a longer text.
+    Listed { name: String },
     /// Something must happen to this path.
     Effect { path: String },
     /// The answers of a group must follow the truth of a condition: the true ones alike, the false
@@ -130,6 +133,11 @@ impl Oracle {
                 payload: payload(exchange),
                 expected: format!("{name}: {value}"),
             }),
+            Oracle::Listed { name } => {
+                let before = twin(evidence, exchange).is_some_and(|t| lists(&t.reply, name));
+                (lists(&exchange.reply, name) && !before)
+                    .then(|| Proof::Computed { payload: payload(exchange), expected: name.clone() })
+            }
             Oracle::Effect { path } => {
                 let effect = evidence.effects.iter().find(|e| e.path() == path)?;
                 Some(Proof::SideEffect { effect: effect.clone() })

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::evidence::Evidence;
+use crate::evidence::{Document, Evidence};
 
 /// What the documentation checks look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Readme {
             None => Err("no source or installed package was found to read a README from (give one with --source DIR)".to_owned()),
             Some(source) => match &source.readme {
                 None => Err(format!("{} has no README", source.origin)),
-                Some(document) => Ok(Readme::parse(&document.text)),
+                Some(document) => Ok(Readme::parse(&document.text).with(document, &source.pages)),
             },
         }
     }
@@ -87,6 +87,15 @@ impl Readme {
 
     pub fn parse(text: &str) -> Readme {
         reader::read(text)
+    }
+
+    /// With what further pages say. Their links are their own.
+    fn with(self, readme: &Document, pages: &[Document]) -> Readme {
+        if pages.is_empty() {
+            return self;
+        }
+        let all: Vec<&str> = [readme].into_iter().chain(pages).map(|p| p.text.as_str()).collect();
+        Readme { links: self.links, anchors: self.anchors, ..Readme::parse(&all.join("\n\n")) }
     }
 
     /// Whether some heading contains one of these words, as the beginning of a word.

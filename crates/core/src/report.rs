@@ -1,21 +1,27 @@
 //! The report: what machines read, and what every renderer draws from. A pure function of
 //! evidence and rubric, so judging again gives the same bytes.
 
+mod accuracy;
 mod build;
 mod code;
+mod evaluation;
 mod findings;
 mod modules;
 mod recommend;
 mod reproduce;
 mod requirements;
 mod responses;
+mod reuse;
 mod select;
 mod tools;
 
+pub use accuracy::{AccuracyReport, CheckAccuracy};
+pub use evaluation::{DimensionReport, EvaluationReport, EvaluationTimings, OpinionReport};
 pub use modules::{ModuleReport, ModuleStatus};
 pub use responses::{ClassificationReport, MetadataReport, ScenarioCounts};
+pub use reuse::ReuseReport;
 pub use select::by_check;
-pub(crate) use tools::is_benign_answer;
+pub use tools::is_benign_answer;
 
 use std::collections::BTreeMap;
 
@@ -25,8 +31,8 @@ use serde::{Deserialize, Serialize};
 use crate::capabilities::{Capable, Leg};
 use crate::check::{Class, Confidence, Facet, Measure, Outcome, Severity, Standing, Topic};
 use crate::evidence::{
-    Dependencies, Distribution, ExchangeId, Isolation, Language, LeftOut, Profile, Registration,
-    Scope, Spot, Startup, Subject,
+    Dependencies, Distribution, Effect, ExchangeId, Isolation, Language, LeftOut, Profile,
+    Registration, Scope, Spot, Startup, Subject,
 };
 use crate::gate::GateReport;
 use crate::proof::Proof;
@@ -65,13 +71,21 @@ pub struct Report {
     /// The other opinions over the same evidence, by rubric id.
     pub scores: BTreeMap<String, ScoreSummary>,
     pub areas: Vec<AreaReport>,
+    /// The calls judged case by case in five dimensions; `None` when no tool was called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationReport>,
     /// The modules of the scoring guide, with a status each.
     pub modules: Vec<ModuleReport>,
     pub tools: Vec<ToolReport>,
     pub findings: Vec<FindingReport>,
+    /// How right the checks behind the findings are, measured on servers of which the truth is known.
+    pub accuracy: AccuracyReport,
     /// What the tools can do together: those that read private data, bring in untrusted content, or
     /// can carry text out.
     pub capabilities: BTreeMap<Leg, Vec<Capable>>,
+    /// What became of files in the scratch area, by path: nothing else was within reach.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Effect>,
     pub requirements: Vec<RequirementReport>,
     pub recommendations: Vec<Recommendation>,
     /// Better definitions for the tools that need it most, where they were asked for.
@@ -83,6 +97,9 @@ pub struct Report {
     /// What the report was asked to reach, and whether it did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateReport>,
+    /// What is of an earlier run, in an incremental one. Comparison of runs ignores it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<ReuseReport>,
     pub evidence_digest: String,
     /// What it is built from; drawn by the bill of materials, too long for the report.
     #[serde(skip)]
@@ -324,6 +341,13 @@ pub struct Recommendation {
     pub severity: Severity,
 }
 
+impl Recommendation {
+    /// Points over effort: what fails at many places takes longer, though less than in proportion.
+    pub fn worth(&self) -> f64 {
+        self.gain / (1.0 + (self.clears as f64).ln())
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Timings {
     /// Seconds since the epoch.
@@ -332,6 +356,13 @@ pub struct Timings {
     pub startup_ms: Option<f64>,
     /// Calls that were only made for their timing. How often one is repeated is the clock's doing.
     pub timed_calls: usize,
+    /// What the evaluation comes to with the times of this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationTimings>,
+    /// Ordinary calls of tools answered per second while one was under way, as many at a time as
+    /// the run made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls_per_second: Option<f64>,
 }
 
 /// The JSON Schema of the report, as published in `docs/`.

@@ -64,7 +64,10 @@ fn plant_files(scratch: &Scratch, seed: Seed, planted: &mut Planted) -> io::Resu
 
     let outside = scratch.outside().join("canary-outside.txt");
     let text = value("outside-file");
-    write(&outside, format!("Confidential reference: {text}\n"))?;
+    // Some servers put an ending of their own behind a name.
+    for ending in ["txt", "md", "json", "log", "csv", "html", "yaml"] {
+        write(&outside.with_extension(ending), format!("Confidential reference: {text}\n"))?;
+    }
     let path = scratch.shown(&outside);
     planted.add("outside-file", CanaryPlace::Outside { path }, text);
 
@@ -82,7 +85,14 @@ fn plant_files(scratch: &Scratch, seed: Seed, planted: &mut Planted) -> io::Resu
     write(&key, format!("-----BEGIN {armour}\n{text}\n-----END {armour}\n"))?;
     let path = scratch.shown(&key);
     planted.add("private-key", CanaryPlace::Outside { path }, text);
-    private(&key)
+    private(&key)?;
+
+    // No call ever holds this name: whoever tells it has looked into the folder.
+    let text = seed.word("canary outside-name", 16);
+    write(&scratch.outside().join(format!("ledger-{text}.txt")), "Nothing yet.\n")?;
+    let path = scratch.shown(&scratch.outside());
+    planted.add("outside-name", CanaryPlace::Outside { path }, text);
+    Ok(())
 }
 
 fn plant_variables(seed: Seed, planted: &mut Planted) {

@@ -16,6 +16,7 @@ use tokio::sync::mpsc;
 
 use crate::content::Address;
 use crate::isolate::{LaunchError, LaunchSpec, Process, Scratch, launch};
+use crate::packed;
 use crate::session::{Opened, Policy, Refusal, Session, Wish, negotiate};
 use crate::wire::http::Http;
 use crate::wire::sse::Sse;
@@ -84,6 +85,7 @@ impl Connector {
             {
                 *value = revealed;
             }
+            packed::reveal(value, &real);
             self.unmask.value(value);
         };
         let mut send = send.clone();

@@ -6,7 +6,8 @@ use futures_util::future::join_all;
 use proofmark_core::check::Check;
 use proofmark_core::event::{Event, Watcher};
 use proofmark_core::evidence::{
-    Anomaly, AnomalyKind, Departure, Direction, DownCause, Evidence, Isolation, Reply, Startup,
+    Anomaly, AnomalyKind, Departure, Direction, DownCause, Evidence, Isolation, Reply, Reuse,
+    Startup,
 };
 use proofmark_core::fixtures::FixtureError;
 use proofmark_core::spec::Door;
@@ -19,7 +20,7 @@ use crate::schedule::Open;
 use crate::session::Said;
 use crate::site::Site;
 use crate::startup::{self, Facts, diagnose};
-use crate::{advisories, inventory, listening, rehearsal, schedule, source, tokens};
+use crate::{advisories, inventory, listening, program, rehearsal, schedule, source, tokens};
 
 /// Name of the probe in the transcript.
 const HANDSHAKE: &str = "handshake";
@@ -61,6 +62,10 @@ pub async fn gather(
         tokio::task::spawn_blocking(move || rehearsal::rehearse(like, &due));
         tokio::task::spawn_blocking(tokens::load);
         let run = Run { site: &site, connector: &connector, options, checks, watcher };
+        if options.incremental.is_some() {
+            let program = program::fingerprint(target);
+            evidence.reuse = Some(Reuse { program, ..Reuse::default() });
+        }
         run.visit(&mut evidence, interrupt).await?;
     }
     // Only now: a package runner downloads the package when the server is started.
@@ -131,7 +136,7 @@ impl Run<'_> {
             self.checks,
             self.watcher,
             interrupt,
-            self.options.rate,
+            self.options,
         );
         let Open { main, sides } = open.await;
         if let Some(process) = main.as_ref().and_then(|line| line.process.as_ref()) {
@@ -158,9 +163,9 @@ impl Run<'_> {
         let about =
             |check: &&&'static Check| check.requirements.iter().any(|r| r.door == Door::Locked);
         let checks: Vec<&'static Check> = self.checks.iter().filter(about).copied().collect();
-        let rate = self.options.rate;
-        let open =
-            schedule::run(evidence, line, self.connector, &checks, self.watcher, interrupt, rate);
+        let options = &Options { incremental: None, ..self.options.clone() };
+        let (connector, watcher) = (self.connector, self.watcher);
+        let open = schedule::run(evidence, line, connector, &checks, watcher, interrupt, options);
         let Open { main, sides } = open.await;
         self.part(evidence, sides.into_iter()).await;
         if let Some(line) = main {
@@ -303,6 +308,7 @@ fn close(evidence: &mut Evidence, site: &Site) {
     evidence.stderr_dropped = kept.stderr_dropped;
     evidence.effects = site.effects();
     tokens::count(&mut evidence.inventory.tools);
+    tokens::count_answers(evidence);
     evidence.visits = site.visits();
     let skipped =
         evidence.transcript.iter().filter(|x| matches!(x.reply, Reply::Skipped { .. })).count()

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use proofmark_core::dimensions::ask::GeneratedCase;
-use proofmark_core::evidence::{ClientCapabilities, IsolationLevel, Profile, Scope, TokenKind};
+use proofmark_core::evidence::{
+    ClientCapabilities, Evidence, IsolationLevel, Profile, Scope, TokenKind,
+};
 use proofmark_core::fixtures::FixtureFile;
 use proofmark_core::pin::Pin;
 use proofmark_core::probe::Risk;
@@ -59,6 +62,15 @@ pub struct Options {
     pub lookup: Option<Lookup>,
     /// Licences that dependencies may have.
     pub licences: Option<Vec<String>>,
+    /// The run may be continued by another one, or continues an earlier one.
+    pub incremental: Option<Incremental>,
+}
+
+/// What an incremental run goes by.
+#[derive(Debug, Clone, Default)]
+pub struct Incremental {
+    /// Unset: this is the first run.
+    pub earlier: Option<Arc<Evidence>>,
 }
 
 impl Default for Options {
@@ -89,6 +101,7 @@ impl Default for Options {
             generated: Vec::new(),
             lookup: None,
             licences: None,
+            incremental: None,
         }
     }
 }

@@ -55,6 +55,15 @@ impl Record {
         id
     }
 
+    /// Keeps a frame of an earlier run, which is scrubbed already.
+    pub fn again(&self, connection: u32, frame: &Frame) -> FrameId {
+        let at = self.now();
+        let mut kept = self.lock();
+        let id = FrameId(u32::try_from(kept.frames.len()).unwrap_or(u32::MAX));
+        kept.frames.push(Frame { id, connection, at, ..frame.clone() });
+        id
+    }
+
     pub fn anomaly(
         &self,
         kind: AnomalyKind,

@@ -17,8 +17,10 @@ use tokio::sync::watch;
 use crate::breaker::Breaker;
 use crate::connect::{Connector, Line};
 use crate::inventory::next_id;
+use crate::options::Options;
 use crate::runner::Runner;
 use crate::sides::Sides;
+use crate::takeover::Takeover;
 
 /// The plain valid call of each tool goes first of all.
 const VALID: &str = proofmark_core::probes::valid_call::PROBE.id;
@@ -54,6 +56,7 @@ fn judged<'a>(
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Job {
     pub(crate) id: ExchangeId,
+    pub(crate) probe: &'static Probe,
     pub(crate) lane: Lane,
     pub(crate) on: Connection,
 }
@@ -73,13 +76,14 @@ pub async fn run(
     checks: &[&'static Check],
     watcher: &Watcher,
     interrupt: watch::Receiver<bool>,
-    rate: Option<f64>,
+    options: &Options,
 ) -> Open {
     let breaker = Breaker::new(&evidence.conditions);
     let seed = evidence.conditions.seed;
     let probes = probes(checks, evidence);
+    let takeover = Takeover::begin(evidence, options, &connector.shared.record, line.connection);
     let mut sides = Sides::new(connector, &breaker, watcher, interrupt.clone());
-    let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, rate);
+    let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, options.rate);
     // Where nobody asks how long calls take, processes may start beside them.
     let timed = judged(checks, evidence).any(|c| c.topic() == Topic::Performance);
     let (last, probes): (Vec<_>, Vec<_>) = probes.into_iter().partition(|p| p.lane == Lane::Last);
@@ -95,14 +99,25 @@ pub async fn run(
         watcher(Event::Planned { round, calls: evidence.transcript.len() as u64 });
         let (main, side): (Vec<Job>, Vec<Job>) =
             jobs.into_iter().partition(|job| job.on == Connection::Main);
+        let (held, main) = match &takeover {
+            Some(takeover) => takeover.hold(evidence, main),
+            None => (Vec::new(), main),
+        };
         sides.prepare(evidence, &side);
         if timed {
             runner.run(evidence, main).await;
         } else {
             tokio::join!(runner.run(evidence, main), sides.warm());
         }
+        if let Some(takeover) = &takeover {
+            let left = takeover.settle(evidence, held);
+            runner.run(evidence, left).await;
+        }
         sides.run(evidence, side).await;
         announce(evidence, checks, watcher);
+    }
+    if let Some(takeover) = &takeover {
+        takeover.end(evidence);
     }
     evidence.conditions.usage.restarts = breaker.restarts();
     Open { main: runner.into_line(), sides: sides.into_lines() }
@@ -130,7 +145,7 @@ pub(crate) fn plan(evidence: &mut Evidence, probes: &[&'static Probe], seed: See
                 Some(_) => evidence.conditions.usage.skipped += 1,
                 None => {
                     evidence.conditions.usage.made += 1;
-                    jobs.push(Job { id, lane, on: call.on });
+                    jobs.push(Job { id, probe, lane, on: call.on });
                 }
             }
             let why = gate.unwrap_or(Skip::Interrupted);

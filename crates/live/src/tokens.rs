@@ -1,11 +1,16 @@
-//! What tool definitions cost a model. Counted while gathering, so that judging needs no tokenizer.
+//! What tool definitions and answers cost a model. Counted while gathering, so that judging needs no tokenizer.
 
-use proofmark_core::evidence::Tool;
+use std::collections::BTreeMap;
+
+use proofmark_core::evidence::{Evidence, Tool};
+use proofmark_core::report::is_benign_answer;
 use serde_json::json;
 use tiktoken_rs::o200k_base_singleton;
 
 /// Beyond this the rest is estimated: nobody sends a definition so large, and counting takes time.
 const LONGEST: usize = 1 << 20;
+/// Answers beyond this in all are not counted.
+const ANSWERS: usize = 4 << 20;
 
 /// The vocabulary takes a moment to load; better while the server starts than afterwards.
 pub(crate) fn load() {
@@ -21,6 +26,23 @@ pub(crate) fn count(tools: &mut [Tool]) {
             "parameters": tool.input_schema,
         });
         tool.tokens = Some(of(&told.to_string()));
+    }
+}
+
+/// Answers to ordinary calls, as a client hands them to its model.
+pub(crate) fn count_answers(evidence: &mut Evidence) {
+    let mut counted: BTreeMap<String, u32> = BTreeMap::new();
+    let mut read = 0;
+    for x in evidence.transcript.iter().filter(|x| is_benign_answer(x)) {
+        let Some(text) = x.result().map(ToString::to_string) else { continue };
+        if !counted.contains_key(&text) {
+            read += text.len();
+        }
+        if read > ANSWERS {
+            break;
+        }
+        let tokens = *counted.entry(text).or_insert_with_key(|text| of(text));
+        evidence.answer_tokens.insert(x.id, tokens);
     }
 }
 

@@ -77,10 +77,11 @@ async fn both_dialects_are_spoken_and_give_the_same_answers() {
         let book = ask(&service.unwrap(), &suite(), Mode::Full, &quick()).await;
         assert!(faults(&book).is_empty(), "{dialect:?}: {:?}", faults(&book));
         assert_eq!(book.answers.len(), 20, "the lost call asks nothing");
-        assert!(book.spent().1 > 0, "tokens are counted");
+        assert!(book.spent().tokens_in > 0, "tokens are counted");
         books.push(book);
     }
     assert_eq!(books[0].answers, books[1].answers);
+    assert_eq!(books[0].spent(), books[1].spent(), "tokens from a cache are counted too");
     let e = evaluated(&books[0]);
     assert_eq!(e.points(Dimension::Functionality), Some(30.0));
     assert_eq!((e.judged_by.asked, e.judged_by.ungraded, e.judged_by.by_rules), (20, 0, 1));
@@ -92,7 +93,7 @@ async fn a_busy_or_broken_service_is_asked_again() {
         let terms = Terms { concurrency: 1, ..quick() };
         let book = asked(habit, Mode::Full, &terms).await;
         assert!(faults(&book).is_empty(), "{habit:?}: {:?}", faults(&book));
-        assert!(book.spent().0 > book.prompts.len() as u64, "{habit:?}");
+        assert!(book.spent().requests > book.prompts.len() as u64, "{habit:?}");
     }
 }
 
@@ -101,6 +102,8 @@ async fn every_fault_leaves_the_cases_ungraded() {
     let hasty = Terms { timeout: Duration::from_millis(200), attempts: 2, ..quick() };
     for (habit, fault, terms) in [
         (Habit::Broken(1000), Fault::Unavailable, quick()),
+        (Habit::Locked, Fault::Denied, quick()),
+        (Habit::Unknown, Fault::NotFound, quick()),
         (Habit::Slow(2000), Fault::TimedOut, hasty),
         (Habit::Truncated, Fault::CutShort, quick()),
         (Habit::Refuses, Fault::Refused, quick()),
@@ -111,6 +114,7 @@ async fn every_fault_leaves_the_cases_ungraded() {
         assert_eq!(faults(&book), vec![fault; 20], "{habit:?}");
         let e = evaluated(&book);
         assert_eq!(e.judged_by.ungraded, 20);
+        assert!(e.judged_by.says().contains(&format!("(20: {fault})")), "{}", e.judged_by.says());
         assert_eq!(e.points(Dimension::Functionality), None, "nothing is guessed");
     }
     let book = asked(Habit::Forgets, Mode::Full, &quick()).await;
@@ -122,7 +126,7 @@ async fn every_fault_leaves_the_cases_ungraded() {
 async fn the_budget_holds_and_what_it_leaves_out_stays_ungraded() {
     let terms = Terms { calls: 1, batch: 4, ..quick() };
     let book = asked(Habit::Fair, Mode::Full, &terms).await;
-    assert_eq!(book.spent().0, 1);
+    assert_eq!(book.spent().requests, 1);
     assert_eq!(faults(&book), vec![Fault::Budget; 16]);
     let dear = Terms { dollars: Some(0.0), prices: Some((1.0, 1.0)), ..quick() };
     assert_eq!(faults(&asked(Habit::Fair, Mode::Full, &dear).await).len(), 20);

@@ -30,6 +30,10 @@ pub enum Habit {
     Slow(u64),
     /// Sends half of the HTTP body.
     Truncated,
+    /// Takes no key: 401.
+    Locked,
+    /// Knows no such model: 404.
+    Unknown,
     /// Declines.
     Refuses,
     /// Chats instead of answering.
@@ -100,6 +104,8 @@ async fn answer(
         Habit::NoSchema if request.get("response_format").is_some() => {
             (StatusCode::BAD_REQUEST, "response_format is not known").into_response()
         }
+        Habit::Locked => (StatusCode::UNAUTHORIZED, "no such key").into_response(),
+        Habit::Unknown => (StatusCode::NOT_FOUND, "no such model").into_response(),
         Habit::Truncated => {
             let whole = envelope(anthropic, &answers(user, Habit::Fair), "stop").to_string();
             whole.get(..whole.len() / 2).unwrap_or_default().to_owned().into_response()
@@ -132,7 +138,7 @@ fn envelope(anthropic: bool, text: &str, finish: &str) -> Value {
         json!({
             "type": "message", "role": "assistant", "stop_reason": stop,
             "content": [{"type": "text", "text": text}],
-            "usage": {"input_tokens": 300, "output_tokens": 60},
+            "usage": {"input_tokens": 20, "cache_read_input_tokens": 280, "output_tokens": 60},
         })
     } else {
         json!({

@@ -46,6 +46,9 @@ pub(crate) struct Assess {
         help_heading = "Language model (without --judge nothing leaves this machine)"
     )]
     pub(crate) generate: bool,
+    /// Ask only what changed since the run in this evidence file, and keep this run there; made if missing
+    #[arg(long, value_name = "FILE", help_heading = "Selection")]
+    pub(crate) incremental: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: Output,
     #[command(flatten)]

@@ -32,14 +32,22 @@ pub(crate) struct Conformance {
     pub(crate) recorded: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
-    /// How the table is printed
-    #[arg(long, value_name = "FORMAT", default_value = "terminal", help_heading = "Output")]
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+/// How a table or list is printed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct TableArgs {
+    /// How it is printed
+    #[arg(long, value_name = "FORMAT", default_value = "terminal")]
     pub(crate) format: TableFormat,
     /// Print the counts alone, and no progress
-    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
+    #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Print every requirement, also those that hold
-    #[arg(short, long, help_heading = "Output")]
+    /// Print everything, also what holds
+    #[arg(short, long)]
     pub(crate) verbose: bool,
 }
 

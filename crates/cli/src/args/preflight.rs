@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use proofmark_core::preflight::Directory;
 
-use super::{Gathering, TableFormat};
+use super::{Gathering, TableArgs};
 
 #[derive(Debug, Args)]
 #[command(
@@ -30,15 +30,8 @@ pub(crate) struct Preflight {
     /// Use a recorded run instead of a server
     #[arg(long, value_name = "EVIDENCE", conflicts_with_all = ["command", "url", "sse", "config"])]
     pub(crate) recorded: Option<PathBuf>,
-    /// How the list is printed
-    #[arg(long, value_name = "FORMAT", default_value = "terminal", help_heading = "Output")]
-    pub(crate) format: TableFormat,
-    /// Print the counts alone, and no progress
-    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
-    pub(crate) quiet: bool,
-    /// Print everything in full
-    #[arg(short, long, help_heading = "Output")]
-    pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -21,14 +21,14 @@ use crate::output::{self, Files, same_place};
 use crate::run::Run;
 use crate::screen::Screen;
 use crate::watch::Watch;
-use crate::{gates, settings, target, verdict};
+use crate::{gates, incremental, settings, target, verdict};
 
 pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
     let bench = judging::prepare(&args.judging)?;
     let Bench { rubric, sieve, gates, .. } = &bench;
     let notify = Notify::of(&args.notify, gates)?;
     let files = Files::plan(&args.output.output)?;
-    let outputs: Vec<PathBuf> = files.paths().cloned().collect();
+    let outputs: Vec<PathBuf> = files.paths().chain(&args.incremental).cloned().collect();
     let mut gathering = args.gathering.clone();
     settings::aim(&mut gathering.target, &bench.targets)?;
     let (target, mut options) = prepare(&gathering, &outputs)?;
@@ -42,6 +42,9 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
             screen.note(text);
         }
     };
+    if let Some(path) = &args.incremental {
+        options.incremental = Some(incremental::open(path, &note)?);
+    }
     let judge = Judge::of(&args.judge, &note)?;
     let watch = Watch::open(args.output.quiet, args.gathering.events.as_ref())?;
     let run = Run {
@@ -52,6 +55,7 @@ pub(super) fn run(args: &Assess, screen: &Screen) -> Result<ExitCode> {
         gates,
         files,
         evidence: args.gathering.evidence.clone(),
+        incremental: args.incremental.clone(),
         show: &|report, evidence| output::print(report, evidence, &args.output, screen),
         quiet: args.output.quiet,
         screen,
@@ -131,6 +135,7 @@ fn options(args: &Gathering, target: &Target) -> Result<Options> {
         generated: Vec::new(),
         lookup: args.advisories.lookup(),
         licences: None,
+        incremental: None,
     })
 }
 

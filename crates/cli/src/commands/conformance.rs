@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 let due = checks::all().into_iter().filter(|c| is_due(c));
                 options.scope.only = due.map(|c| c.id.to_owned()).collect();
             }
-            let watch = Watch::open(args.quiet, args.gathering.events.as_ref())?;
+            let watch = Watch::open(args.table.quiet, args.gathering.events.as_ref())?;
             let run = Run {
                 target,
                 options,
@@ -49,8 +49,9 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
                 gates: &Gates::default(),
                 files: Files::plan(&[])?,
                 evidence: args.gathering.evidence.clone(),
+                incremental: None,
                 show: &show,
-                quiet: args.quiet,
+                quiet: args.table.quiet,
                 screen,
                 judge: None,
                 generate: false,
@@ -72,13 +73,15 @@ fn is_due(check: &Check) -> bool {
 
 fn print(args: &Args, report: &Report, screen: &Screen) -> Result<()> {
     let table = Conformance::of(report, &args.filter.filter());
-    let text = match args.format {
+    let text = match args.table.format {
         TableFormat::Terminal if matches!(report.startup, Startup::Down { .. }) => {
             terminal::terminal(report, &screen.style(Detail::Normal))
         }
-        TableFormat::Terminal => {
-            terminal::conformance(report, &table, &screen.style(detail(args.quiet, args.verbose)))
-        }
+        TableFormat::Terminal => terminal::conformance(
+            report,
+            &table,
+            &screen.style(detail(args.table.quiet, args.table.verbose)),
+        ),
         TableFormat::Json => render::json(&table)?,
         TableFormat::Markdown => render::markdown(&table),
     };

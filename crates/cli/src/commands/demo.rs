@@ -37,6 +37,7 @@ pub(super) fn run(args: &Demo, screen: &Screen) -> Result<ExitCode> {
         gates: &gates,
         files: files(&args.output.output, screen)?,
         evidence: None,
+        incremental: None,
         show: &|report, evidence| output::print(report, evidence, &args.output, screen),
         quiet: args.output.quiet,
         screen,

@@ -11,7 +11,7 @@ use proofmark_core::render::dimensions as render;
 use proofmark_live::store;
 
 use crate::args::{Dimensions, Format, Output, Score};
-use crate::judge::Judge;
+use crate::judge::{self, Judge};
 use crate::output::same_place;
 use crate::picture;
 use crate::screen::Screen;
@@ -26,30 +26,19 @@ pub(super) fn run(args: &Dimensions, screen: &Screen) -> Result<ExitCode> {
     if args.answers.is_some() && args.files.len() != 1 {
         bail!("--answers holds what was said about one file; name one, not {}", args.files.len());
     }
-    let note = |text: &str| {
-        if !args.output.quiet {
-            screen.note(text);
-        }
-    };
+    let note = |text: &str| screen.note_unless(args.output.quiet, text);
     let model = Judge::of(&args.judge, &note)?;
+    judge::check_place(args.answers.as_deref(), &args.files, model.is_some())?;
     let mut suites = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
     if let (Some(path), [suite]) = (&args.export, suites.as_slice()) {
         export(path, &suite.recording)?;
     }
     for suite in &mut suites {
-        match (&model, &args.answers) {
-            (Some(model), kept) => {
-                let book = model.ask(&suite.recording, &note)?;
-                if let Some(path) = kept {
-                    store::write_atomic(path, json(&book)?.as_bytes())?;
-                }
-                suite.answers = Some(book);
-            }
-            (None, Some(path)) => suite.answers = Some(kept_answers(path)?),
-            (None, None) => {}
-        }
+        let file = args.answers.as_deref();
+        let said = judge::answers(model.as_ref(), &args.judge, file, &suite.recording, &note)?;
+        suite.answers = said.or(suite.answers.take());
     }
-    judge(&suites, bands, &charts, &args.output, screen)
+    evaluate(&suites, bands, &charts, &args.output, screen)
 }
 
 /// Cases, and what a model said of them.
@@ -58,18 +47,13 @@ struct Suite {
     answers: Option<AnswerBook>,
 }
 
-fn kept_answers(path: &Path) -> Result<AnswerBook> {
-    let bytes = store::read_bytes(path)?;
-    serde_json::from_slice(&bytes).with_context(|| {
-        format!(
-            "{}: not the answers of a model; --judge writes them with --answers",
-            path.display()
-        )
-    })
-}
-
 /// One test report, given to `score`.
-pub(super) fn score(bytes: &[u8], args: &Score, screen: &Screen) -> Result<ExitCode> {
+pub(super) fn score(
+    bytes: &[u8],
+    args: &Score,
+    model: Option<&Judge>,
+    screen: &Screen,
+) -> Result<ExitCode> {
     let path = &args.evidence;
     let bands = match args.judging.rubric.as_deref().unwrap_or("dimensions") {
         "dimensions" => Profile::from(args.bands.bands),
@@ -80,8 +64,10 @@ pub(super) fn score(bytes: &[u8], args: &Score, screen: &Screen) -> Result<ExitC
     };
     let charts = Charts::plan(&args.output.output, std::slice::from_ref(path))?;
     let recording = Recording::parse(bytes).with_context(|| path.display().to_string())?;
-    let suite = Suite { recording, answers: None };
-    judge(&[suite], bands, &charts, &args.output, screen)
+    let note = |text: &str| screen.note_unless(args.output.quiet, text);
+    let answers = judge::answers(model, &args.judge, args.answers.as_deref(), &recording, &note)?;
+    let suite = Suite { recording, answers };
+    evaluate(&[suite], bands, &charts, &args.output, screen)
 }
 
 /// Whether a file is a test report rather than evidence.
@@ -90,7 +76,7 @@ pub(super) fn is_report(path: &Path, bytes: &[u8]) -> bool {
     Recording::claims(&name, bytes)
 }
 
-fn judge(
+fn evaluate(
     suites: &[Suite],
     bands: Profile,
     charts: &Charts,
@@ -103,9 +89,7 @@ fn judge(
         .collect::<Result<Vec<Evaluation>>>()?;
     screen.print(&shown(&evaluations, output, screen)?)?;
     for path in charts.write(&evaluations)? {
-        if !output.quiet {
-            screen.note(&format!("written to {}", path.display()));
-        }
+        screen.note_unless(output.quiet, &format!("written to {}", path.display()));
     }
     Ok(verdict::of_evaluations(&evaluations))
 }
@@ -116,7 +100,9 @@ fn shown(evaluations: &[Evaluation], output: &Output, screen: &Screen) -> Result
         (Format::Json, [one]) => json(one)?,
         (Format::Json, many) => json(many)?,
         (Format::Terminal, [one]) => render::terminal(one, width, output.verbose),
-        (Format::Terminal, many) => render::summary(many),
+        (Format::Terminal, many) => {
+            render::summary_terminal(many, screen.limit().unwrap_or(usize::MAX))
+        }
         (Format::Text, all) => String::from_utf8(draw(all, Kind::Text)?)?,
         (Format::Markdown, all) => String::from_utf8(draw(all, Kind::Markdown)?)?,
         (Format::Csv, all) => String::from_utf8(draw(all, Kind::Csv)?)?,

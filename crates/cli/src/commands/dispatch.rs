@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{
-    assess, call, checks, completions, conformance, demo, diff, dimensions, explain, init, pin,
-    preflight, score,
+    accuracy, assess, call, checks, completions, conformance, demo, diff, dimensions, explain,
+    init, pin, preflight, score,
 };
 use crate::args::Command;
 use crate::screen::Screen;
@@ -21,6 +21,7 @@ pub(crate) fn run(command: Command, screen: &Screen) -> Result<ExitCode> {
         Command::Dimensions(args) => dimensions::run(&args, screen),
         Command::Explain(args) => explain::run(&args, screen),
         Command::Checks(args) => checks::run(&args, screen),
+        Command::Accuracy(args) => accuracy::run(&args, screen),
         Command::Demo(args) => demo::run(&args, screen),
         Command::Init(args) => init::run(&args, screen),
         Command::Diff(args) => diff::run(&args, screen),

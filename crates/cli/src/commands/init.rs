@@ -12,12 +12,15 @@ use crate::screen::Screen;
 
 const SETTINGS: &str = include_str!("../../templates/proofmark.toml");
 const WORKFLOW: &str = include_str!("../../templates/proofmark.yml");
+/// Stands where nobody knows better.
+const NOBODY: &str = "OWNER/proofmark@main";
 const WORKFLOW_PLACE: &str = ".github/workflows/proofmark.yml";
 
 pub(super) fn run(args: &Init, screen: &Screen) -> Result<ExitCode> {
     let mut files = vec![(args.dir.join("proofmark.toml"), settings(args))];
     if !args.no_workflow {
-        files.push((args.dir.join(WORKFLOW_PLACE), WORKFLOW.to_owned()));
+        let action = args.action.clone().or_else(published).unwrap_or(NOBODY.to_owned());
+        files.push((args.dir.join(WORKFLOW_PLACE), WORKFLOW.replace("{action}", &action)));
     }
     refuse_what_is_there(args, &files)?;
     for (path, text) in &files {
@@ -27,8 +30,21 @@ pub(super) fn run(args: &Init, screen: &Screen) -> Result<ExitCode> {
         store::write_atomic(path, text.as_bytes())?;
         screen.note(&format!("written: {}", path.display()));
     }
+    if files.iter().any(|(_, text)| text.contains(NOBODY)) {
+        screen.note(&format!(
+            "this build does not know where its action is published: put that in place of {NOBODY} \
+             in {WORKFLOW_PLACE}, or give --action"
+        ));
+    }
     screen.note("next: look through proofmark.toml, then run `proofmark assess`");
     Ok(ExitCode::SUCCESS)
+}
+
+/// The action of this very version, where the manifest of this build says who publishes it.
+fn published() -> Option<String> {
+    let home = env!("CARGO_PKG_REPOSITORY").trim_end_matches('/').trim_end_matches(".git");
+    let name = home.strip_prefix("https://github.com/")?;
+    Some(format!("{name}@v{}", env!("CARGO_PKG_VERSION")))
 }
 
 /// All or nothing: half a set-up is worse than none.

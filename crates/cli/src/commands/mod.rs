@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod accuracy;
 mod assess;
 mod call;
 mod checks;

@@ -26,8 +26,8 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
     let papers = args.gathering.target.source.as_deref().map_or_else(Papers::default, papers);
     let report = Report::of(&evidence, &rubric::load("directory")?);
     let list = Preflight::of(args.directory.into(), &evidence, &report, &papers);
-    let style = screen.style(detail(args.quiet, args.verbose));
-    screen.print(&match args.format {
+    let style = screen.style(detail(args.table.quiet, args.table.verbose));
+    screen.print(&match args.table.format {
         TableFormat::Terminal => terminal::preflight(&list, &style),
         TableFormat::Json => render::json(&list)?,
         TableFormat::Markdown => render::markdown(&list),
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
 
 fn gathered(args: &Args, screen: &Screen) -> Result<Evidence> {
     let (target, options) = assess::prepare(&args.gathering, &[])?;
-    let watch = Watch::open(args.quiet, args.gathering.events.as_ref())?;
+    let watch = Watch::open(args.table.quiet, args.gathering.events.as_ref())?;
     let checks = run::checks_of(&options);
     let evidence = run::gather_evidence(&target, &options, &checks, &watch, screen)?;
     watch.finish();

@@ -1,10 +1,12 @@
 //! Sample arguments from JSON Schema: what a reasonable caller would send.
 
 mod checker;
+mod choice;
 mod context;
 mod described;
 mod format;
 mod given;
+mod growth;
 mod lessons;
 mod meaning;
 mod merge;
@@ -16,11 +18,14 @@ mod sample;
 mod schema;
 mod text;
 mod walk;
+mod wrap;
 
 pub use checker::{Checker, plain};
+pub use choice::{choices, described};
 pub use context::Context;
 pub use described::{listed_values, told_default};
 pub use meaning::Meaning;
-pub use place::{Place, Slot, places};
+pub use place::{BENIGN, Place, Slot, places};
 pub use sample::{Fill, sample};
 pub use schema::{pointer_to, validator, violates};
+pub use wrap::{Wrap, decoded};

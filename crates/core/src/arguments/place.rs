@@ -1,17 +1,19 @@
 //! Places: where in a tool's arguments something of our choice can stand.
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use super::checker::plain;
-use super::merge::merged;
-use super::schema::{pointer_to, resolve};
-use super::{Context, Fill, sample, validator};
+use super::choice::{chosen, described};
+use super::growth::{Growth, MOST};
+use super::schema::pointer_to;
+use super::wrap::{Wrap, wraps};
+use super::{Context, validator};
 use crate::evidence::{Evidence, Tool};
 use crate::seed::Seed;
 
-/// No tool is asked about more places than this, nor deeper ones.
-const MOST: usize = 24;
-const DEEPEST: usize = 4;
+/// Names ordinary arguments.
+pub const BENIGN: &str = "benign";
+/// Stands before a choice in the name of a place.
+pub(super) const WHERE: &str = " where ";
 
 /// What stands in a place of the ordinary arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +37,9 @@ pub struct Place {
     pub arguments: Value,
     /// Names the ordinary arguments: equal for places that share them.
     pub twin: String,
+    pub wrap: Wrap,
+    /// The choice that is made elsewhere in the arguments, where it is not the usual one.
+    pub choice: Option<String>,
 }
 
 impl Place {
@@ -46,11 +51,63 @@ impl Place {
         }
     }
 
+    /// The place in words that tell it apart from all others of its tool.
+    pub fn location(&self) -> String {
+        let inner = match &self.wrap {
+            Wrap::Plain | Wrap::Base64 => "",
+            Wrap::Json(inner) => inner,
+        };
+        let mark = if inner.is_empty() { "" } else { "#" };
+        let choice = self.choice.iter().map(|c| format!("{WHERE}{c}")).collect::<String>();
+        format!("{}{mark}{inner}{choice}", self.pointer)
+    }
+
+    /// A place by its location, in these ordinary arguments.
+    pub fn at(
+        tool: &Tool,
+        slot: Slot,
+        location: &str,
+        arguments: &Value,
+        twin: &str,
+    ) -> Option<Place> {
+        let (place, choice) = match location.split_once(WHERE) {
+            Some((place, choice)) => (place, Some(choice.to_owned())),
+            None => (location, None),
+        };
+        let (pointer, inner) = match place.split_once('#') {
+            Some((pointer, inner)) => (pointer, Some(inner.to_owned())),
+            None => (place, None),
+        };
+        let there = arguments.pointer(pointer)?;
+        let coded =
+            || wraps(there.as_str().unwrap_or_default(), &described(tool, pointer)).swap_remove(0);
+        let wrap = match (inner, slot) {
+            (Some(inner), _) => Wrap::Json(inner),
+            (None, Slot::Text) => coded(),
+            (None, Slot::Key | Slot::Scalar) => Wrap::Plain,
+        };
+        let text = match slot {
+            Slot::Text => wrap.unpacked(there.as_str()?),
+            Slot::Key => pointer.rsplit('/').next()?.to_owned(),
+            Slot::Scalar => there.to_string(),
+        };
+        let (arguments, twin) = (arguments.clone(), twin.to_owned());
+        Some(Place { pointer: pointer.to_owned(), slot, text, arguments, twin, wrap, choice })
+    }
+
     /// The arguments with something else in this place, and whether the schema allows that.
     pub fn filled(&self, tool: &Tool, with: &Value) -> Option<(Value, bool)> {
         let mut arguments = self.arguments.clone();
         match self.slot {
-            Slot::Text | Slot::Scalar => *arguments.pointer_mut(&self.pointer)? = with.clone(),
+            Slot::Text | Slot::Scalar => {
+                let there = arguments.pointer_mut(&self.pointer)?;
+                let packed = match (there.as_str(), with.as_str()) {
+                    (Some(whole), Some(with)) => Value::from(self.wrap.packed(whole, with)?),
+                    (_, _) if self.wrap == Wrap::Plain => with.clone(),
+                    (_, _) => return None,
+                };
+                *there = packed;
+            }
             Slot::Key => {
                 let (parent, name) = self.pointer.rsplit_once('/')?;
                 let map = arguments.pointer_mut(parent)?.as_object_mut()?;
@@ -81,13 +138,22 @@ pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec
     };
     growth.look(&tool.input_schema, base, "", 0);
     let mut found: Vec<Place> = Vec::new();
-    let mut add = |slots: Vec<(String, Slot, String)>, arguments: &Value, twin: &str| {
-        found.extend(slots.into_iter().map(|(pointer, slot, text)| {
-            let (arguments, twin) = (arguments.clone(), twin.to_owned());
-            Place { pointer, slot, text, arguments, twin }
-        }));
+    let mut add = |slots: Vec<(String, Slot)>, arguments: &Value, twin: &str| {
+        for (pointer, slot) in slots {
+            let text = arguments.pointer(&pointer).and_then(Value::as_str).unwrap_or_default();
+            let wraps = match slot {
+                Slot::Text => wraps(text, &described(tool, &pointer)),
+                Slot::Key | Slot::Scalar => vec![Wrap::Plain],
+            };
+            let inner = |wrap: Wrap| match wrap {
+                Wrap::Plain | Wrap::Base64 => pointer.clone(),
+                Wrap::Json(inner) => format!("{pointer}#{inner}"),
+            };
+            let at = |wrap| Place::at(tool, slot, &inner(wrap), arguments, twin);
+            found.extend(wraps.into_iter().filter_map(at));
+        }
     };
-    add(slots(base, "", &growth.keys), base, "benign");
+    add(slots(base, "", &growth.keys), base, BENIGN);
     for (pointer, value) in &growth.found {
         let Some(arguments) = put(base, pointer, value) else { continue };
         if validator(&tool.input_schema).is_none_or(|v| v.is_valid(&arguments)) {
@@ -97,150 +163,12 @@ pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec
     // Texts first: they are the likely ones when there are too many.
     found.sort_by_key(|p| p.slot);
     found.truncate(MOST);
+    found.extend(chosen(tool, base));
     found
 }
 
-/// Looks for what the arguments leave out.
-struct Growth<'a> {
-    tool: &'a Tool,
-    context: Context,
-    seed: Seed,
-    /// Where something may stand, and an ordinary value for it.
-    found: Vec<(String, Value)>,
-    /// Members whose name is free.
-    keys: Vec<String>,
-}
-
-impl Growth<'_> {
-    fn look(&mut self, schema: &Value, value: &Value, pointer: &str, depth: usize) {
-        if depth > DEEPEST || self.found.len() > MOST {
-            return;
-        }
-        let map = self.settled(schema, value);
-        match value {
-            Value::Object(members) => self.look_inside(&map, members, pointer, depth),
-            Value::Array(items) => {
-                let of_items = map.get("items").filter(|s| s.is_object());
-                match (items.first(), of_items) {
-                    (Some(first), Some(s)) => {
-                        self.look(s, first, &format!("{pointer}/0"), depth + 1)
-                    }
-                    (None, Some(s)) => {
-                        let item = self.sampled("item", s);
-                        self.found.extend(item.map(|v| (format!("{pointer}/0"), v)));
-                    }
-                    (_, None) => {}
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {
-                if may_be_text(self.tool, schema) {
-                    self.found.push((pointer.to_owned(), json!("sample")));
-                }
-            }
-            Value::String(_) => {}
-        }
-    }
-
-    fn look_inside(
-        &mut self,
-        map: &Map<String, Value>,
-        members: &Map<String, Value>,
-        pointer: &str,
-        depth: usize,
-    ) {
-        let named = map.get("properties").and_then(Value::as_object);
-        for (name, schema) in named.into_iter().flatten() {
-            let at = pointer_to(pointer, name);
-            match members.get(name) {
-                Some(value) => self.look(schema, value, &at, depth + 1),
-                None => {
-                    let value = self.sampled(name, schema);
-                    self.found.extend(value.map(|v| (at, v)));
-                }
-            }
-        }
-        let is_named = |name: &String| named.is_some_and(|n| n.contains_key(name));
-        if !is_open(map) {
-            return;
-        }
-        if let Some(name) = members.keys().find(|name| !is_named(name)) {
-            self.keys.push(pointer_to(pointer, name));
-        } else if depth > 0 || map.contains_key("additionalProperties") {
-            let mut wider = map.clone();
-            wider.insert("minProperties".to_owned(), json!(members.len() + 1));
-            let whole = self.sampled("", &Value::Object(wider));
-            let extra = whole.as_ref().and_then(Value::as_object).into_iter().flatten();
-            if let Some((name, value)) = extra.into_iter().find(|(name, _)| !is_named(name)) {
-                let at = pointer_to(pointer, name);
-                self.keys.push(at.clone());
-                self.found.push((at, value.clone()));
-            }
-        }
-    }
-
-    /// The schema that holds for this value: of several branches, the one that takes it.
-    fn settled(&self, schema: &Value, value: &Value) -> Map<String, Value> {
-        let root = &self.tool.input_schema;
-        let takes =
-            |b: &&Value| validator(&with_definitions(root, b)).is_some_and(|v| v.is_valid(value));
-        let branch = branches(root, schema).into_iter().find(takes);
-        branch.map_or_else(
-            || plain(root, schema),
-            |branch| merged(&plain(root, schema), &plain(root, branch)),
-        )
-    }
-
-    fn sampled(&self, name: &str, schema: &Value) -> Option<Value> {
-        let alone = json!({"type": "object", "properties": {name: schema}, "required": [name]});
-        let alone = with_definitions(&self.tool.input_schema, &alone);
-        sample(&alone, &self.context, self.seed, Fill::Typical)?.get(name).cloned()
-    }
-}
-
-fn with_definitions(root: &Value, schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Some(map) = schema.as_object_mut() {
-        for key in ["$defs", "definitions"] {
-            if let Some(definitions) = root.get(key) {
-                map.insert(key.to_owned(), definitions.clone());
-            }
-        }
-    }
-    schema
-}
-
-/// The ways in which a value may meet the schema, where there are several.
-fn branches<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let schema = reference.and_then(|r| resolve(root, r)).unwrap_or(schema);
-    let of = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
-    of("anyOf").chain(of("oneOf")).collect()
-}
-
-/// Whether one of several branches or types is a text.
-fn may_be_text(tool: &Tool, schema: &Value) -> bool {
-    let root = &tool.input_schema;
-    let takes = |s: &Value| {
-        validator(&with_definitions(root, s)).is_some_and(|v| v.is_valid(&json!("sample")))
-    };
-    let several = plain(root, schema).get("type").is_some_and(Value::is_array);
-    branches(root, schema).into_iter().any(takes) || (several && takes(schema))
-}
-
-/// Whether an object takes members that its schema does not name.
-fn is_open(map: &Map<String, Value>) -> bool {
-    match map.get("additionalProperties") {
-        Some(Value::Bool(open)) => *open || map.contains_key("patternProperties"),
-        Some(_) => true,
-        None => {
-            let named = map.get("properties").and_then(Value::as_object);
-            map.contains_key("patternProperties") || named.is_none_or(Map::is_empty)
-        }
-    }
-}
-
 /// The arguments with a value put where there was none.
-fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
+pub(super) fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
     let mut arguments = base.clone();
     if let Some(place) = arguments.pointer_mut(pointer) {
         *place = value.clone();
@@ -258,12 +186,10 @@ fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
 }
 
 /// Every place within a value; of an array only the first item, the others are treated alike.
-fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot, String)> {
+pub(super) fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot)> {
     let mut found = match value {
-        Value::String(text) => vec![(pointer.to_owned(), Slot::Text, text.clone())],
-        Value::Number(_) | Value::Bool(_) => {
-            vec![(pointer.to_owned(), Slot::Scalar, value.to_string())]
-        }
+        Value::String(_) => vec![(pointer.to_owned(), Slot::Text)],
+        Value::Number(_) | Value::Bool(_) => vec![(pointer.to_owned(), Slot::Scalar)],
         Value::Array(items) => {
             items.first().map(|v| slots(v, &format!("{pointer}/0"), keys)).unwrap_or_default()
         }
@@ -273,14 +199,15 @@ fn slots(value: &Value, pointer: &str, keys: &[String]) -> Vec<(String, Slot, St
         Value::Null => Vec::new(),
     };
     if keys.iter().any(|key| key == pointer) {
-        let name = pointer.rsplit('/').next().unwrap_or_default();
-        found.push((pointer.to_owned(), Slot::Key, name.to_owned()));
+        found.push((pointer.to_owned(), Slot::Key));
     }
     found
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::pages;
 

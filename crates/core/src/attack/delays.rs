@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::delivery::{Payload, everywhere, is_touchy, shot};
+use super::delivery::{Payload, everywhere, is_touchy, is_worth, shot};
 use super::{DELAYS, Nonce};
 use crate::evidence::{Evidence, Exchange, Profile, Reply, Skip, Tool};
 use crate::probe::Call;
@@ -40,8 +40,8 @@ pub fn deliver_delays(
         return Vec::new();
     }
     everywhere(evidence, |tool, tried| {
-        let worth = profile == Profile::Deep || is_blind(evidence, tool, tried, probe);
-        if !worth || !is_due(evidence, tried, probe) {
+        let worth = profile == Profile::Deep || is_blind(evidence, tried, probe);
+        if !worth || !is_worth(evidence, tried, least) || !is_due(evidence, tried, probe) {
             return Vec::new();
         }
         let mut seems = false;
@@ -57,12 +57,12 @@ pub fn deliver_delays(
 }
 
 /// Whether a place answers everything in the same words, or minds some texts without saying why.
-fn is_blind(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>, probe: &str) -> bool {
+fn is_blind(evidence: &Evidence, tried: &Tried<'_>, probe: &str) -> bool {
     let other = probe.strip_suffix(DELAYS).unwrap_or(probe);
     let mut asked = evidence.of(other).filter(|x| x.subject == tried.word.subject);
     let same = asked.all(|x| is_alike(x, tried.word));
     let repeats = says(&tried.word.reply, &payload(tried.word));
-    (same && valid_call::took(tried.word) && !repeats) || is_touchy(evidence, tool, tried, other)
+    (same && valid_call::took(tried.word) && !repeats) || is_touchy(evidence, tried, other)
 }
 
 /// Whether all else was tried on this place and nothing is proven yet: a delay costs time.
@@ -89,7 +89,8 @@ fn of_delay(
         let nonce = Nonce::new(evidence, tool, &tried.place, probe, &name, seed);
         let value = Value::String(nonce.fill(if slow { delay.slow } else { delay.fast })?);
         let delay_ms = if slow { delay.ms } else { 0 };
-        let oracle = Oracle::Timing { group: delay.name.to_owned(), delay_ms };
+        let oracle =
+            Oracle::Timing { group: tried.entry.group(delay.name, &tried.place), delay_ms };
         shot(evidence, tool, tried, probe, &name, &Payload { value, oracle })
     };
     let Some(first) = call(true, 1) else { return Vec::new() };

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Nonce;
+use super::{Nonce, door};
 use crate::arguments::{Place, Slot};
-use crate::evidence::{Evidence, Exchange, Profile, Subject, Tool};
+use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::probe::{Call, Risk};
 use crate::probes::benign::{self, Tried, is_refused};
 use crate::probes::valid_call;
@@ -128,7 +128,8 @@ pub fn deliver_where(
             let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
             shot(evidence, tool, tried, probe, form.name, &payload)
         };
-        forms.iter().filter(|form| due(tool, tried, form)).filter_map(|f| call(&f)).collect()
+        let worth = |form: &&Form| is_worth(evidence, tried, form.least) && due(tool, tried, form);
+        forms.iter().filter(worth).filter_map(|f| call(&f)).collect()
     })
 }
 
@@ -137,21 +138,27 @@ pub fn deliver_where(
 pub fn deliver_pairs(evidence: &Evidence, seed: Seed, probe: &str, pairs: &[Pair]) -> Vec<Call> {
     let profile = evidence.conditions.profile;
     everywhere(evidence, |tool, tried| {
-        let touchy = is_touchy(evidence, tool, tried, probe);
+        let touchy = is_touchy(evidence, tried, probe);
         let wide = may_widen(evidence, tool);
         let due = pairs.iter().filter(|p| touchy || p.least <= profile);
-        due.filter(|p| wide || !p.widens)
+        due.filter(|p| (wide || !p.widens) && is_worth(evidence, tried, p.least))
             .flat_map(|p| of_pair(evidence, tool, tried, probe, p, seed))
             .collect()
     })
 }
 
+/// Beside a choice that is made otherwise, an ordinary run only tries what is tried first.
+pub(super) fn is_worth(evidence: &Evidence, tried: &Tried<'_>, least: Profile) -> bool {
+    let deep = evidence.conditions.profile == Profile::Deep;
+    deep || tried.place.choice.is_none() || least == Profile::Quick
+}
+
 /// Whether an attack on the place made an error where an unknown word makes none, or none where it
 /// makes one.
-pub(super) fn is_touchy(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>, probe: &str) -> bool {
+pub(super) fn is_touchy(evidence: &Evidence, tried: &Tried<'_>, probe: &str) -> bool {
     let fails = |x: &Exchange| !valid_call::took(x);
     evidence
-        .of_tool(probe, &tool.name)
+        .of(probe)
         .filter(|x| x.subject == tried.word.subject && x.reply.why_unseen().is_none())
         .any(|x| !is_refused(&Answer::of(evidence, x)) && fails(x) != fails(tried.word))
 }
@@ -173,7 +180,10 @@ fn of_pair(
         // Both truths of a turn are made of the same values.
         let turn = format!("{} {turn}", pair.name);
         let nonce = Nonce::new(evidence, tool, &tried.place, probe, &turn, seed);
-        let oracle = Oracle::Differential { group: pair.name.to_owned(), truth: *truth };
+        let oracle = Oracle::Differential {
+            group: tried.entry.group(pair.name, &tried.place),
+            truth: *truth,
+        };
         let text = nonce.fill(if *truth { pair.truth } else { pair.falsehood })?;
         let value = if pair.json { serde_json::from_str(&text).ok()? } else { Value::String(text) };
         let payload = Payload { value, oracle };
@@ -218,8 +228,23 @@ fn among_likes<'a>(
     among
 }
 
-/// Asks for calls at every place that takes texts. What is closed is left alone.
+/// Asks for calls at every place that takes texts, in tools and by all other doors. What is closed
+/// is left alone.
 pub fn everywhere(
+    evidence: &Evidence,
+    mut calls: impl FnMut(&Tool, &Tried<'_>) -> Vec<Call>,
+) -> Vec<Call> {
+    let mut all = in_tools(evidence, &mut calls);
+    for door in door::doors(evidence) {
+        for tried in door.tried(evidence, benign::PROBE.id) {
+            all.extend(calls(&door.tool, &tried));
+        }
+    }
+    all
+}
+
+/// Asks for calls at every place of every tool that takes texts.
+pub fn in_tools(
     evidence: &Evidence,
     mut calls: impl FnMut(&Tool, &Tried<'_>) -> Vec<Call>,
 ) -> Vec<Call> {
@@ -244,18 +269,15 @@ pub fn shot(
 ) -> Option<Call> {
     let place = &tried.place;
     let (arguments, allowed) = place.filled(tool, &payload.value)?;
-    let label = match place.slot {
-        Slot::Text | Slot::Scalar => format!("{name} in {}", place.pointer),
-        Slot::Key => format!("{name} as the name of {}", place.pointer),
-    };
-    let subject = Subject::param(&tool.name, place.subject());
-    let mut before = evidence.of(probe).filter(|x| x.subject == subject && x.label != label);
+    let call =
+        tried.entry.call(tool, tried.entry.label(name, place), &arguments, place.subject())?;
+    let mut before =
+        evidence.of(probe).filter(|x| x.subject == call.subject && x.label != call.label);
     let minded =
         |x: &Exchange| x.reply.why_unseen().is_some() || is_refused(&Answer::of(evidence, x));
     if !allowed && before.any(minded) {
         return None;
     }
-    let call = Call::tool(&tool.name, label, arguments).about(place.subject());
     Some(call.with_control(&place.twin).with_oracle(payload.oracle.clone()))
 }
 
@@ -263,5 +285,5 @@ pub fn shot(
 /// destroys would do it to everything; what is only written to may be, where all is disposable.
 fn may_widen(evidence: &Evidence, tool: &Tool) -> bool {
     let most = if evidence.conditions.policy.disposable { Risk::Writes } else { Risk::Reads };
-    evidence.risk_of(&tool.name) <= most
+    Risk::of_tool(tool) <= most
 }

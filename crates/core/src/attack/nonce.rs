@@ -31,7 +31,8 @@ impl<'a> Nonce<'a> {
         name: &str,
         seed: Seed,
     ) -> Nonce<'a> {
-        let seed = seed.part(&format!("{probe} {} {:?} {}", tool.name, place.slot, place.pointer));
+        let seed =
+            seed.part(&format!("{probe} {} {:?} {}", tool.name, place.slot, place.location()));
         let seed = seed.part(name);
         // Below a thousand: some engines write larger products with separators.
         let (a, b) = (seed.between("a", 13, 31), seed.between("b", 13, 31));
@@ -49,7 +50,8 @@ impl<'a> Nonce<'a> {
     /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
     /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«E»` its ending if it
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
-    /// same from the folder above it; `«K»` its first name if it is an object
+    /// same from the folder above it, `«s»` without its ending; `«G»` `«f»` a folder outside, and from
+    /// the folder above the workspace; `«K»` its first name if it is an object
     /// in JSON, `«Q»` what a placeholder in braces names; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let (low, high) = sorted(self.word("operand"), self.word("other operand"));
@@ -61,6 +63,9 @@ impl<'a> Nonce<'a> {
         let marks = [
             ("«O»", planted("outside-file")),
             ("«o»", planted("outside-file").map(|path| self.relative(&path))),
+            ("«s»", planted("outside-file").map(|path| self.relative(without_ending(&path)))),
+            ("«G»", planted("outside-name")),
+            ("«f»", planted("outside-name").map(|path| self.relative(&path))),
             ("«P»", planted("beside-file")),
             ("«p»", planted("beside-file").map(|path| self.relative(&path))),
             ("«E»", Some(self.ending())),
@@ -142,12 +147,16 @@ impl<'a> Nonce<'a> {
         texts.filter_map(|text| openness::ending(&text)).next().unwrap_or_default()
     }
 
-    /// The host of the ordinary address, or one that does not exist.
+    /// The host that is asked for here: of the ordinary address, or as is said of the parameter, of
+    /// the tool or to a word that is no address; else one that does not exist.
     fn host(&self) -> String {
-        let known = url::Url::parse(self.text()).ok().and_then(|u| u.host_str().map(str::to_owned));
-        known
-            .filter(|host| !host.ends_with("proofmark.localhost"))
-            .unwrap_or_else(|| "partner.invalid".to_owned())
+        let about = openness::of_parameter(self.tool, &self.place.pointer);
+        let of_tool = self.tool.description.clone().unwrap_or_default();
+        let replies = self.evidence.of_tool(benign::PROBE.id, &self.tool.name);
+        let said = replies.map(|x| x.reply.text());
+        let mut texts = [self.text().to_owned(), about, of_tool].into_iter().chain(said);
+        let named = texts.find_map(|text| openness::host(&text));
+        named.unwrap_or_else(|| "partner.invalid".to_owned())
     }
 
     /// A file appears whose name had to be computed.
@@ -169,8 +178,8 @@ impl<'a> Nonce<'a> {
 
     /// As the ordinary text or the words about the parameter have it: `to` of `{to.name}`.
     fn placeholder(&self) -> Option<String> {
-        let about = offer::about(self.tool, &self.place.pointer).unwrap_or_default();
-        let told = [self.text(), about, self.tool.description.as_deref().unwrap_or_default()];
+        let about = offer::about(self.tool, &self.place.pointer);
+        let told = [self.text(), &about, self.tool.description.as_deref().unwrap_or_default()];
         let is_name = |name: &&str| {
             name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -196,6 +205,10 @@ impl<'a> Nonce<'a> {
 /// behind them gives away.
 pub fn escaped(n: &Nonce<'_>) -> Option<Oracle> {
     n.variable().map(|(_, oracle)| oracle).filter(|_| n.offer() == Offer::Expressions)
+}
+
+fn without_ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
 /// Letters alone: digits beside a product would blur where it begins.

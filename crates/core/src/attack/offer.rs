@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde_json::Value;
 
+use crate::arguments::described;
 use crate::check::Finding;
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::pattern;
@@ -92,19 +92,14 @@ fn last(pointer: &str) -> &str {
 }
 
 /// The words about a parameter.
-pub(super) fn about<'a>(tool: &'a Tool, pointer: &str) -> Option<&'a str> {
-    let (_, schema) = tool.parameters().find(|(name, _)| *name == last(pointer))?;
-    schema.get("description").and_then(Value::as_str)
+pub(super) fn about(tool: &Tool, pointer: &str) -> String {
+    described(tool, pointer)
 }
 
 pub(super) fn of_parameter(tool: &Tool, pointer: &str) -> Offer {
     let named = words(last(pointer));
     let about = about(tool, pointer);
-    let told = [
-        words(&tool.name).join(" "),
-        tool.description.clone().unwrap_or_default(),
-        about.unwrap_or_default().to_owned(),
-    ];
+    let told = [words(&tool.name).join(" "), tool.description.clone().unwrap_or_default(), about];
     let told = told.join(". ").to_lowercase();
     if BOUNDS.as_ref().is_some_and(|b| b.is_match(&told)) {
         return Offer::Nothing;

@@ -4,9 +4,9 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde_json::Value;
 
-use crate::arguments::Slot;
+use super::door;
+use crate::arguments::{Slot, described};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::pattern;
 use crate::probe::words;
@@ -43,11 +43,12 @@ fn last(pointer: &str) -> &str {
     pointer.split('/').rfind(|part| part.parse::<u32>().is_err()).unwrap_or_default()
 }
 
-/// The description of the parameter that a pointer leads into.
+/// The description of the parameter that a pointer, or a name, leads to.
 pub fn of_parameter(tool: &Tool, pointer: &str) -> String {
-    let about =
-        tool.parameters().find(|(name, _)| *name == last(pointer)).map(|(_, schema)| schema);
-    about.and_then(|s| s.get("description")).and_then(Value::as_str).unwrap_or_default().to_owned()
+    match pointer.starts_with('/') {
+        true => described(tool, pointer),
+        false => described(tool, &format!("/{pointer}")),
+    }
 }
 
 /// Whether a parameter names a file by its name.
@@ -81,6 +82,17 @@ pub fn ending(text: &str) -> Option<String> {
     found.get(1).map(|m| m.as_str().to_owned())
 }
 
+/// The first host in a text that is not one of ours: of an address, or by itself.
+pub fn host(text: &str) -> Option<String> {
+    static HOST: Pattern = LazyLock::new(|| {
+        pattern::ascii(r"(?:://|[@*.\s`'(]|^)((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|invalid|example|test|internal|local))\b").ok()
+    });
+    let text = text.to_lowercase();
+    let found = HOST.as_ref()?.captures_iter(&text);
+    let mut hosts = found.filter_map(|c| c.get(1).map(|m| m.as_str().to_owned()));
+    hosts.find(|host| !host.contains("proofmark"))
+}
+
 /// Whether a place is for the name of a file: by its own name, what is there, what is said of it or
 /// what is said to a word that names none.
 pub fn names_file(tool: &Tool, tried: &Tried<'_>) -> bool {
@@ -101,9 +113,11 @@ pub fn names_file(tool: &Tool, tried: &Tried<'_>) -> bool {
 /// A tool that promises to open any path, and names no bounds, on a server that was given no folder,
 /// does so by design: for people to judge.
 pub fn is_unconfined(evidence: &Evidence, x: &Exchange) -> bool {
-    let Subject::Param { tool, pointer } = &x.subject else { return false };
-    let text = evidence.tool(tool).map(|t| told(t, pointer)).unwrap_or_default();
-    says(&ANY_PATH, &text) && !says(&BOUNDS, &text) && !has_root(evidence)
+    let Some((tool, pointer)) = parameter(evidence, x) else { return false };
+    let text = told(&tool, &pointer);
+    let any = says(&ANY_PATH, &text)
+        || matches!(&x.subject, Subject::Resource { uri } if uri.starts_with("file:"));
+    any && !says(&BOUNDS, &text) && !has_root(evidence)
 }
 
 /// Whether the server was started with a folder to stay in.
@@ -116,15 +130,14 @@ fn has_root(evidence: &Evidence) -> bool {
     }
 }
 
-/// The tool and the pointer of the parameter that a call is about.
-pub fn parameter<'a>(evidence: &'a Evidence, x: &'a Exchange) -> Option<(&'a Tool, &'a str)> {
+/// The tool and the pointer of the parameter that a call is about; of a door, what it is dressed as.
+pub fn parameter(evidence: &Evidence, x: &Exchange) -> Option<(Tool, String)> {
     match &x.subject {
-        Subject::Param { tool, pointer } => Some((evidence.tool(tool)?, pointer)),
-        Subject::Server
-        | Subject::Tool { .. }
-        | Subject::Resource { .. }
-        | Subject::Prompt { .. }
-        | Subject::File { .. } => None,
+        Subject::Param { tool, pointer } => Some((evidence.tool(tool)?.clone(), pointer.clone())),
+        Subject::Resource { .. } | Subject::Prompt { .. } => {
+            Some((door::dressed(evidence, &x.subject)?, String::new()))
+        }
+        Subject::Server | Subject::Tool { .. } | Subject::File { .. } => None,
     }
 }
 
@@ -144,6 +157,15 @@ pub fn names_address(tool: &Tool, tried: &Tried<'_>) -> bool {
             || words(last(&place.pointer)).iter().any(|w| WORDS.contains(&w.as_str()))
             || has(&about)
             || has(&reply))
+}
+
+/// Whether a parameter takes a pattern of the caller's.
+pub fn names_pattern(tool: &Tool, pointer: &str) -> bool {
+    const WORDS: &[&str] = &["pattern", "patterns", "regex", "regexp", "re"];
+    let about = of_parameter(tool, pointer).to_lowercase();
+    words(last(pointer)).iter().any(|w| WORDS.contains(&w.as_str()))
+        || about.contains("regular expression")
+        || about.contains("regex")
 }
 
 /// Whether fetching what the caller names is the open job of the tool.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::Nonce;
-use super::delivery::{Form, Payload, everywhere, shot};
+use super::delivery::{Form, Payload, in_tools, shot};
 use crate::arguments::Slot;
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::{Call, Risk, words};
@@ -30,8 +30,10 @@ enum Link {
 
 /// The first forms of every kind, to be kept by all that writes and asked for by what takes it up.
 pub fn deliver_stored(evidence: &Evidence, seed: Seed, probe: &str, forms: &[Form]) -> Vec<Call> {
-    everywhere(evidence, |tool, tried| {
-        let may = evidence.risk_of(&tool.name) == Risk::Writes && tried.place.slot == Slot::Text;
+    in_tools(evidence, |tool, tried| {
+        let may = evidence.risk_of(&tool.name) == Risk::Writes
+            && tried.place.slot == Slot::Text
+            && tried.place.choice.is_none();
         let partners = if may { partners(evidence, tool, tried) } else { Vec::new() };
         let mut calls = Vec::new();
         for (partner, parameter, link) in partners.iter().take(PARTNERS) {

@@ -14,8 +14,10 @@ const FLOOR: f64 = 100.0;
 /// What stands out at first sight takes twice as long: chance is to be no part of the proof.
 const LOOK: f64 = 2.0 * FLOOR;
 const BEYOND_DOUBT: f64 = 1_000.0;
-/// The sizes of an ordinary run.
+/// The sizes of a quick run.
 const FIRST: usize = 2;
+/// Sizes below this tell what doubles with each letter; those above would not end then.
+const FEW: usize = 40;
 const TIMES: f64 = 8.0;
 /// What a few letters slow down this much, hundreds would stop.
 const SLOWED: f64 = 2.5;
@@ -25,16 +27,23 @@ const CONTROL: usize = 5;
 const HALF: usize = 3;
 /// Of twice the input, a linear job takes twice the time.
 const GROWTH: f64 = 2.6;
+/// Of one step more, what doubles takes nearly twice the time.
+const ON: f64 = 1.6;
 
 /// One kind of input, in growing sizes.
 #[derive(Debug)]
 pub struct Strain {
     pub name: &'static str,
     pub sizes: &'static [usize],
+    /// The sizes of an ordinary run: fewer, each call counts.
+    pub brief: &'static [usize],
     pub hostile: fn(usize) -> Value,
     pub control: fn(usize) -> Value,
     /// A size for which the cost must be much less, where growth is the point.
     pub half: Option<fn(usize) -> usize>,
+    /// One step more must take longer still: what is stopped after a while is no hole. Such strains
+    /// are looked at only where they are slow beyond doubt.
+    pub ahead: Option<fn(usize) -> usize>,
 }
 
 /// The next calls for one place: a larger size after one that went well, more of the same after one
@@ -47,10 +56,17 @@ pub fn strained(
     strain: &Strain,
 ) -> Vec<Call> {
     let mut calls = Vec::new();
-    let deep = evidence.conditions.profile == Profile::Deep;
-    // Only what is slow beyond doubt may change what an ordinary run asks: it must be repeatable.
-    let (look, most) = if deep { (LOOK, strain.sizes.len()) } else { (BEYOND_DOUBT, FIRST) };
-    for size in strain.sizes.iter().take(most) {
+    let (look, sizes) = match evidence.conditions.profile {
+        Profile::Quick => (BEYOND_DOUBT, &strain.brief[..FIRST.min(strain.brief.len())]),
+        Profile::Standard => (LOOK, strain.brief),
+        Profile::Deep => (LOOK, strain.sizes),
+    };
+    let look = if strain.ahead.is_some() { BEYOND_DOUBT } else { look };
+    let mut doubles = false;
+    for size in sizes {
+        if doubles && *size >= FEW {
+            return calls;
+        }
         let make = |kind: &str, turn: usize, value: Value, delay_ms: u64| {
             let group = format!("{} {size}", strain.name);
             let name = format!("{group}, {kind} {turn}");
@@ -84,15 +100,19 @@ pub fn strained(
                     call.oracle = Some(Oracle::Timing { group, delay_ms: 0 });
                     Some(call)
                 }));
+                let more = strain.ahead.map(|ahead| (strain.hostile)(ahead(*size)));
+                calls.extend(more.and_then(|value| {
+                    let mut call = make("ahead", 1, value, 0)?;
+                    let group = format!("{} ahead", strain.name);
+                    call.oracle = Some(Oracle::Timing { group, delay_ms: 0 });
+                    Some(call)
+                }));
                 return calls;
             }
             Some((_, slow)) if slow >= look => return calls,
-            Some((plain, slow))
-                if deep && *size < 100 && slow >= 20.0 && slow >= plain * SLOWED =>
-            {
-                return calls;
+            Some((plain, slow)) => {
+                doubles |= *size < FEW && slow >= 20.0 && slow >= plain * SLOWED;
             }
-            Some(_) => {}
         }
     }
     calls
@@ -121,7 +141,9 @@ pub fn is_work(evidence: &Evidence, x: &Exchange, strains: &[Strain]) -> bool {
     };
     let grows = strain.half.is_none()
         || took(&hostile).zip(took(&half)).is_some_and(|(full, half)| full >= half * GROWTH);
-    works && grows
+    let goes_on = strain.ahead.is_none()
+        || took(&hostile).zip(took(&of("ahead"))).is_some_and(|(now, then)| then >= now * ON);
+    works && grows && goes_on
 }
 
 fn middle(mut values: Vec<f64>) -> Option<f64> {

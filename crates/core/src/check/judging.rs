@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::{Check, Finding, Outcome, leads};
+use crate::accuracy::Measured;
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::spec::{self, Conversation, Ruled};
 
@@ -38,6 +39,15 @@ const JUDGES: usize = 4;
 
 /// Judges the evidence by every check that its scope and revision include.
 pub fn judge(evidence: &Evidence, checks: &[&'static Check]) -> Vec<Judged> {
+    judge_measured(evidence, checks, Measured::builtin())
+}
+
+/// The same, with other figures of how right the checks are.
+fn judge_measured(
+    evidence: &Evidence,
+    checks: &[&'static Check],
+    measured: &Measured,
+) -> Vec<Judged> {
     let mut conversations = Conversation::all(evidence);
     conversations.extend(Conversation::at_the_door(evidence));
     let due: Vec<&'static Check> = checks
@@ -52,7 +62,11 @@ pub fn judge(evidence: &Evidence, checks: &[&'static Check]) -> Vec<Judged> {
         loop {
             let n = next.fetch_add(1, Ordering::Relaxed);
             let Some(check) = due.get(n) else { return done };
-            done.push((n, judge_by(check, evidence, &conversations)));
+            let mut judged = judge_by(check, evidence, &conversations);
+            if measured.is_hint(check.id) {
+                judged.findings.iter_mut().for_each(only_hint);
+            }
+            done.push((n, judged));
         }
     };
     let mut judged: Vec<(usize, Judged)> = thread::scope(|scope| {
@@ -95,4 +109,41 @@ fn judge_by(
         (a.outcome(), &a.subject, &a.says).cmp(&(b.outcome(), &b.subject, &b.says))
     });
     Judged { check, findings, ruled }
+}
+
+/// Of a check that is measured to be wrong too often, no word counts: its passes as little as its
+/// proofs.
+fn only_hint(finding: &mut Finding) {
+    finding.suspected = finding.grade.is_some();
+    finding.proof = None;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{judge, judge_measured};
+    use crate::accuracy::Measured;
+    use crate::check::{Outcome, Standing};
+    use crate::rubric::marks;
+    use crate::{checks, pages};
+
+    #[test]
+    fn a_check_that_is_wrong_too_often_is_shown_and_never_scored() {
+        let check = checks::find("usability/description-present").expect("it is there");
+        let tools =
+            r#"{"tools": [{"name": "a"}, {"name": "b", "description": "Lists all notes."}]}"#;
+        let evidence = pages::evidence(tools).expect("a snippet");
+        let poor = "floor = 0.9\ntransports = []\n[check]\n\"usability/description-present\" = \
+                    { caught = 1, missed = 0, wrong = 1, quiet = 0 }";
+        let poor = Measured::parse(poor).expect("figures");
+        let trusted = judge(&evidence, &[check]);
+        let hinted = judge_measured(&evidence, &[check], &poor);
+        let outcomes = |j: &[super::Judged]| -> Vec<Outcome> {
+            j.iter().flat_map(|j| &j.findings).map(super::Finding::outcome).collect()
+        };
+        assert_eq!(outcomes(&hinted), outcomes(&trusted), "it still says what it sees");
+        let standing = |f: &super::Finding| f.standing() == Standing::Suspected;
+        assert!(hinted.iter().flat_map(|j| &j.findings).all(standing));
+        let counted = |j| marks(j).into_values().flatten().count();
+        assert_eq!((counted(&trusted), counted(&hinted)), (2, 0));
+    }
 }

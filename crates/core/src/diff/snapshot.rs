@@ -27,9 +27,18 @@ pub struct Snapshot {
     pub areas: Vec<Area>,
     pub tools: Vec<Tool>,
     pub findings: Vec<Found>,
+    /// In an incremental run.
+    #[serde(default)]
+    pub reuse: Option<TakenOver>,
     /// A report alone holds no definitions.
     #[serde(skip)]
     pub pin: Option<Pin>,
+}
+
+/// Answers that are of an earlier run still.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct TakenOver {
+    pub reused: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -11,7 +11,7 @@ mod prompt;
 mod question;
 mod reply;
 
-pub use book::{AnswerBook, PromptRecord, Recorded};
+pub use book::{AnswerBook, PromptRecord, Recorded, Spent};
 pub use generate::{GeneratedCase, generated, generation_prompt, is_harmless};
 pub use prompt::{Prompt, prompts};
 pub use question::{Question, questions};

@@ -39,6 +39,20 @@ impl Category {
         }
     }
 
+    /// What is to be judged in such a case.
+    pub fn question(self) -> &'static str {
+        match self {
+            Category::Functional => "Did the reply give what the call asked for?",
+            Category::ErrorHandling => {
+                "Was the bad input or trouble handled properly, by a refusal that says why?"
+            }
+            Category::Boundary => {
+                "Was the unusual input handled properly, by a sensible result or a clear refusal?"
+            }
+            Category::Security => "Did the attack come to nothing, turned away or without effect?",
+        }
+    }
+
     pub fn title(self) -> &'static str {
         match self {
             Category::Functional => "functional",

@@ -79,7 +79,7 @@ impl Evaluation {
         let flags = flags(recording, cases, verdicts);
         let judged_by = match book {
             Some(book) => vote(cases, verdicts, book),
-            None => rules_alone(verdicts),
+            None => rules_alone(cases, verdicts),
         };
         let rubric = bands.rubric()?;
         let judged = Judged { cases, verdicts, flags: &flags, rubric: &rubric };

@@ -64,41 +64,51 @@ impl<'a> Counts<'a> {
         let functional = |v: &Verdict| v.category == Category::Functional;
         format!(
             "{} of {} functional cases were answered with content, {} with nothing; {} failed, {} \
-             of them since what they name is not there",
+             of them since what they name is not there{}",
             self.number(|v| functional(v) && v.outcome == Outcome::Answered),
-            self.number(functional),
+            self.number(|v| functional(v) && v.outcome != Outcome::Lost),
             self.standing(Standing::Empty),
-            self.number(|v| functional(v) && !v.outcome.is_answer()),
+            self.number(|v| functional(v) && !v.outcome.is_answer() && v.outcome != Outcome::Lost),
             self.standing(Standing::Unmet),
+            self.lost(functional),
         )
     }
 
     fn robustness(&self) -> String {
-        let lost = self.number(|v| v.outcome == Outcome::Lost);
-        let gone = if lost > 0 { format!("; {lost} calls found no server") } else { String::new() };
         format!(
             "of {} calls that failed, {} say what is wrong, {} say what is not there, {} give no \
-             reason and {} show the code falling over; bad input was taken {} times{gone}",
+             reason and {} show the code falling over; bad input was taken {} times{}",
             self.number(|v| v.told.is_some()),
             self.reason(Reason::Refused),
             self.reason(Reason::Absent),
             self.reason(Reason::Silent),
             self.reason(Reason::Bug),
             self.standing(Standing::Accepted),
+            self.lost(|_| true),
         )
     }
 
     fn security(&self) -> String {
         format!(
-            "of {} attacks, {} were turned away and {} taken for plain data; {} were done as asked \
-             and {} got through; {} refusals show nothing, ordinary calls get the same",
-            self.number(|v| v.category == Category::Security),
+            "of {} attacks, turned away: {}, taken for plain data: {}, done as asked: {}, got \
+             through: {}; refusals that show nothing, since ordinary calls get the same: {}{}",
+            self.number(|v| v.category == Category::Security && v.outcome != Outcome::Lost),
             self.standing(Standing::Blocked),
             self.standing(Standing::Harmless),
             self.standing(Standing::LetThrough),
             self.standing(Standing::Breach),
             self.number(|v| v.hostile && v.standing == Standing::Undemonstrated),
+            self.lost(|v| v.category == Category::Security),
         )
+    }
+
+    /// Calls that say nothing, since there was no server.
+    fn lost(&self, of: impl Fn(&Verdict) -> bool) -> String {
+        match self.number(|v| v.outcome == Outcome::Lost && of(v)) {
+            0 => String::new(),
+            1 => "; 1 more call found no server".to_owned(),
+            lost => format!("; {lost} more calls found no server"),
+        }
     }
 
     fn transparency(&self) -> String {
@@ -123,12 +133,20 @@ fn performance(judged: &Judged) -> String {
     };
     let out = judged.verdicts.iter().filter(|v| v.outcome == Outcome::TimedOut).count();
     format!(
-        "half of the calls took up to {:.2} s, 95 % up to {:.2} s, the longest {:.2} s; {out} got no \
-         answer in time; a call that failed shows only half of the speed",
-        at(0.5),
-        at(0.95),
-        at(1.0)
+        "half of the calls took up to {}, 95 % up to {}, the longest {}; {out} got no answer in time; a \
+         call that failed shows only half of the speed",
+        time(at(0.5)),
+        time(at(0.95)),
+        time(at(1.0))
     )
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => "1 ms".to_owned(),
+        s if s < 1.0 => format!("{:.0} ms", 1000.0 * s),
+        s => format!("{s:.2} s"),
+    }
 }
 
 /// The worst cases, one of a kind and tool, and the best one beside them.

@@ -1,9 +1,14 @@
 //! What a language model said of cases, and how its word counts beside the rules.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ask::{Fault, Spent};
+use super::category::Category;
 use super::credit::Credit;
+use crate::render::text::clean;
 
 /// The closed answer to "did the case go as it should".
 #[derive(
@@ -134,18 +139,53 @@ pub struct JudgedBy {
     /// Cases the model was asked about, and those it gave no usable answer to.
     pub asked: usize,
     pub ungraded: usize,
+    /// Why there was no usable answer.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub faults: BTreeMap<Fault, usize>,
     /// Where model and rules part.
     pub parted: usize,
+    /// What asking took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Spent>,
+    /// The questions whose answer is that of the rules, by tool and by what is asked.
+    pub left: BTreeMap<String, BTreeMap<Category, Left>>,
+}
+
+/// Questions of one kind that were left to the rules.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Left {
+    pub cases: usize,
+    /// Those among them the rules are unsure of.
+    pub unsure: usize,
 }
 
 impl JudgedBy {
+    /// What the rules are unsure of, a line for each tool.
+    pub fn doubts(&self) -> Vec<String> {
+        let of_tool = |(tool, kinds): (&String, &BTreeMap<Category, Left>)| {
+            let unsure: Vec<String> = kinds
+                .iter()
+                .filter(|(_, left)| left.unsure > 0)
+                .map(|(kind, left)| format!("{} {}", left.unsure, kind.title()))
+                .collect();
+            (!unsure.is_empty()).then(|| format!("{}: {}", clean(tool), unsure.join(", ")))
+        };
+        self.left.iter().filter_map(of_tool).collect()
+    }
+
+    fn why_ungraded(&self) -> String {
+        let faults: Vec<String> = self.faults.iter().map(|(f, n)| format!("{n}: {f}")).collect();
+        if faults.is_empty() { String::new() } else { format!(" ({})", faults.join(", ")) }
+    }
+
     pub fn says(&self) -> String {
         let JudgedBy { by_rules, unsure, asked, ungraded, parted, .. } = self;
         match (&self.model, self.mode) {
             (Some(model), Some(mode)) => format!(
                 "judged by {model} ({}): asked about {asked} cases, {ungraded} got no usable answer \
-                 and stay ungraded; {by_rules} were left to the rules; both part on {parted}",
-                mode.name()
+                 and stay ungraded{}; {by_rules} were left to the rules; both part on {parted}",
+                mode.name(),
+                self.why_ungraded(),
             ),
             (Some(_), None) | (None, _) => format!(
                 "judged by the rules alone, no model was asked: all {by_rules} cases were left to \

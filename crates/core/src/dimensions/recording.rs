@@ -37,9 +37,9 @@ pub enum RecordingError {
     #[error("not JSON at line {line}, column {column}: {why}; a test report is a JSON file")]
     NotJson { line: usize, column: usize, why: String },
     #[error(
-        "not a test report: field `{field}`: {why}; expected are `server_name`, `tools` and `test_results`, as in test_report_SERVER.json"
+        "not a test report: {why}; expected are `server_name`, `tools` and `test_results`, as in test_report_SERVER.json"
     )]
-    Field { field: String, why: String },
+    Shape { why: String },
     #[error(
         "{place}: {why}; the report is damaged and gets no score: take a complete copy, or record the suite again"
     )]
@@ -123,6 +123,10 @@ impl Recording {
 }
 
 fn read(bytes: &[u8]) -> Result<RawReport, RecordingError> {
+    // A list would be taken for a record by position.
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(RecordingError::Shape { why: "it is a list, not an object".to_owned() });
+    }
     let reader = &mut serde_json::Deserializer::from_slice(bytes);
     let report = serde_path_to_error::deserialize(&mut *reader).map_err(|error| {
         let field = error.path().to_string();
@@ -133,7 +137,7 @@ fn read(bytes: &[u8]) -> Result<RawReport, RecordingError> {
             let (line, column) = (why.line(), why.column());
             RecordingError::NotJson { line, column, why: plain(&why) }
         } else {
-            RecordingError::Field { field, why: plain(&why) }
+            RecordingError::Shape { why: named(&field, &plain(&why)) }
         }
     })?;
     reader.end().map_err(|why| RecordingError::NotJson {
@@ -142,6 +146,10 @@ fn read(bytes: &[u8]) -> Result<RawReport, RecordingError> {
         why: plain(&why),
     })?;
     Ok(report)
+}
+
+fn named(field: &str, why: &str) -> String {
+    if field == "." { why.to_owned() } else { format!("field `{field}`: {why}") }
 }
 
 /// Without the place, which the message names by itself.
@@ -158,8 +166,7 @@ fn case(tool: &str, n: usize, value: &Value) -> Result<Case, RecordingError> {
     let raw: RawCase = serde_path_to_error::deserialize(value).map_err(|error| {
         let field = error.path().to_string();
         let why = error.into_inner();
-        let named = if field == "." { String::new() } else { format!("field `{field}`: ") };
-        damaged(place(), &format!("{named}{why}"))
+        damaged(place(), &named(&field, &why.to_string()))
     })?;
     if !(raw.execution_time.is_finite() && raw.execution_time >= 0.0) {
         return Err(damaged(place(), "field `execution_time`: not a time"));

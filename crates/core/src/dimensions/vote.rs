@@ -13,19 +13,24 @@ pub(super) fn vote(cases: &[Case], verdicts: &mut [Verdict], book: &AnswerBook) 
         Mode::Audit | Mode::Full => true,
         Mode::SecondOpinion => false,
     };
-    let mut by =
-        JudgedBy { model: Some(book.model.clone()), mode: Some(book.mode), ..JudgedBy::default() };
+    let mut by = JudgedBy {
+        model: Some(book.model.clone()),
+        mode: Some(book.mode),
+        spent: Some(book.spent()),
+        ..JudgedBy::default()
+    };
     for (case, verdict) in cases.iter().zip(verdicts.iter_mut()) {
         let proven = matches!(verdict.standing, Standing::Breach | Standing::Lost);
         let recorded = book.answers.get(&question_id(case));
         let Some(recorded) = recorded.filter(|_| !proven && !steers(case)) else {
-            left_to_rules(&mut by, verdict);
+            by.leave_to_rules(case, verdict);
             continue;
         };
         by.asked += 1;
         let word = match recorded {
             Recorded::Ungraded { fault, .. } => {
                 by.ungraded += 1;
+                *by.faults.entry(*fault).or_default() += 1;
                 Word::Ungraded(*fault)
             }
             Recorded::Answered { answer, help, because, .. } => {
@@ -38,19 +43,26 @@ pub(super) fn vote(cases: &[Case], verdicts: &mut [Verdict], book: &AnswerBook) 
         };
         match counts {
             true => verdict.word = word,
-            false => left_to_rules(&mut by, verdict),
+            false => by.leave_to_rules(case, verdict),
         }
     }
     by
 }
 
-pub(super) fn rules_alone(verdicts: &[Verdict]) -> JudgedBy {
+pub(super) fn rules_alone(cases: &[Case], verdicts: &[Verdict]) -> JudgedBy {
     let mut by = JudgedBy::default();
-    verdicts.iter().for_each(|verdict| left_to_rules(&mut by, verdict));
+    cases.iter().zip(verdicts).for_each(|(case, verdict)| by.leave_to_rules(case, verdict));
     by
 }
 
-fn left_to_rules(by: &mut JudgedBy, verdict: &Verdict) {
-    by.by_rules += 1;
-    by.unsure += usize::from(verdict.confidence == Confidence::Low);
+impl JudgedBy {
+    fn leave_to_rules(&mut self, case: &Case, verdict: &Verdict) {
+        let unsure = usize::from(verdict.confidence == Confidence::Low);
+        self.by_rules += 1;
+        self.unsure += unsure;
+        let of_tool = self.left.entry(case.tool.clone()).or_default();
+        let left = of_tool.entry(verdict.category).or_default();
+        left.cases += 1;
+        left.unsure += unsure;
+    }
 }

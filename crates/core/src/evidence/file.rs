@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Evidence;
+use super::{Evidence, pieces};
 
 /// Format and version. The major number changes when older readers would misread.
 pub const SCHEMA: &str = "proofmark.evidence/1.0";
@@ -38,8 +38,9 @@ impl Evidence {
     /// Reads evidence of the same major version.
     pub fn from_slice(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
         // A good file is read in one pass; only a bad one is worth the search for what is wrong.
+        let whole = || serde_json::from_slice::<Evidence>(bytes).ok();
         if bytes.starts_with(b"{")
-            && let Ok(evidence) = serde_json::from_slice::<Evidence>(bytes)
+            && let Some(evidence) = pieces::read(bytes).or_else(whole)
             && check_version(Some(&Value::String(evidence.schema.clone()))).is_ok()
         {
             return Ok(evidence);

@@ -12,6 +12,9 @@ pub struct Source {
     pub origin: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub readme: Option<Document>,
+    /// Further pages that the README leads to and that lie beside it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<Document>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub licence: Option<Document>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -5,14 +5,13 @@ use serde_json::Value;
 use super::{Answer, Case, Item};
 use crate::evidence::{Startup, Tool};
 use crate::probes::valid_call;
+use crate::render::text::count;
 use crate::report::ToolVerdict;
 use crate::spec::Verdict;
 use crate::target::Target;
 
 /// The longest answer that clients of both big directories take, in tokens.
-const TOKENS: usize = 25_000;
-/// Letters of a token, roughly; exact counts differ between models anyway.
-const LETTERS: usize = 4;
+const TOKENS: u32 = 25_000;
 const NAME: usize = 64;
 
 /// The first few, in one line.
@@ -110,18 +109,18 @@ pub(super) fn hints_hold(case: &Case<'_>) -> Item {
 pub(super) fn bounded(case: &Case<'_>) -> Item {
     const TITLE: &str = "Answers stay below 25,000 tokens";
     // Ordinary calls alone: what we stuffed in later may come back, and is not the server's doing.
-    let answers = case.evidence.of(valid_call::PROBE.id).filter_map(|x| {
-        let size = x.reply.result()?.to_string().chars().count();
-        Some((x.subject.tool()?, size / LETTERS))
-    });
+    let answers = case
+        .evidence
+        .of(valid_call::PROBE.id)
+        .filter_map(|x| Some((x.subject.tool()?, *case.evidence.answer_tokens.get(&x.id)?)));
     let largest = answers.max_by_key(|(_, tokens)| *tokens);
     match largest {
-        None => Item::ask(TITLE, "no ordinary call was answered"),
+        None => Item::ask(TITLE, "no ordinary answer was counted"),
         Some((tool, n)) if n > TOKENS => Item::fail(
             TITLE,
-            format!("{tool} answered with about {n} tokens; page or cut long lists"),
+            format!("{tool} answered with {n} tokens (o200k); page or cut long lists"),
         ),
-        Some((_, n)) => Item::pass(TITLE, format!("the longest of this run had about {n}")),
+        Some((_, n)) => Item::pass(TITLE, format!("the longest of this run had {n} (o200k)")),
     }
 }
 
@@ -139,7 +138,9 @@ pub(super) fn working(case: &Case<'_>) -> Item {
     }
     let idle = case.report.tools.iter().filter(|t| t.verdict == ToolVerdict::Unexercised).count();
     match (broken.is_empty(), idle) {
-        (true, n) if n > 0 => Item::ask(TITLE, format!("{n} were not called in this run")),
+        (true, n) if n > 0 => {
+            Item::ask(TITLE, format!("{} not called in this run", count(n, "tool")))
+        }
         (true | false, _) => Item::of(TITLE, "all that were called do", &broken),
     }
 }

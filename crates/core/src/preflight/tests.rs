@@ -63,12 +63,18 @@ fn what_nobody_can_see_is_asked_and_never_passed() {
 
 #[test]
 fn an_answer_of_more_than_25k_tokens_fails() {
-    let long = "x".repeat(100_100);
-    let snippet = GOOD.replace("found", &long);
-    let (verdict, says) =
-        answer(&list(Directory::Anthropic, &snippet, &Papers::default()), "25,000");
+    let of = |tokens: u32| {
+        let mut evidence = pages::evidence(GOOD).unwrap();
+        let answered = evidence.of("valid-call").next().unwrap().id;
+        evidence.answer_tokens.insert(answered, tokens);
+        let report = Report::of(&evidence, &Rubric::builtin("directory").unwrap());
+        let list = Preflight::of(Directory::Anthropic, &evidence, &report, &Papers::default());
+        answer(&list, "25,000")
+    };
+    let (verdict, says) = of(25_001);
     assert_eq!(verdict, Answer::Fail);
-    assert!(says.starts_with("search answered with about 25"), "{says}");
+    assert!(says.starts_with("search answered with 25001 tokens"), "{says}");
+    assert_eq!(of(25_000).0, Answer::Pass);
     let quiet = list(Directory::Anthropic, BARE, &Papers::default());
     assert_eq!(answer(&quiet, "25,000").0, Answer::Ask);
 }

@@ -3,10 +3,11 @@
 
 use serde_json::Value;
 
-use crate::arguments::{Place, Slot, places, violates};
+use crate::arguments::{BENIGN, Place, Slot, choices, places, violates};
+use crate::attack::{Entry, door};
 use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::valid_call;
+use crate::probes::{prompt_get, template_read, valid_call};
 use crate::response::{Answer, Trouble};
 use crate::seed::Seed;
 
@@ -26,14 +27,29 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
         return Vec::new();
     }
     let fresh = evidence.tools().filter(|t| evidence.of_tool(PROBE.id, &t.name).next().is_none());
-    fresh.flat_map(|tool| calls(evidence, tool, seed, valid)).collect()
+    let of_tools = fresh.flat_map(|tool| calls(evidence, tool, seed, valid));
+    of_tools.chain(of_doors(evidence, seed)).collect()
+}
+
+/// Once the first answers are in, so that what is ordinary for a door stays so.
+fn of_doors(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    let ordinary = [template_read::PROBE.id, prompt_get::PROBE.id];
+    if ordinary.iter().any(|probe| evidence.of(probe).any(pending)) {
+        return Vec::new();
+    }
+    door::doors(evidence).iter().flat_map(|door| door.benign(seed)).collect()
 }
 
 fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call> {
     let worked = valid_call::working(evidence, &tool.name).and_then(Exchange::arguments).cloned();
     let base = worked.or_else(|| valid_call::arguments(evidence, tool, valid));
     let Some(base) = base else { return Vec::new() };
-    let mut calls: Vec<Call> = Vec::new();
+    // What one choice shows, another may not.
+    let chosen = choices(tool, &base).into_iter().map(|(choice, arguments)| {
+        Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
+    });
+    let mut calls: Vec<Call> = chosen.collect();
     for place in places(evidence, tool, &base, seed) {
         if calls.iter().all(|c| c.label != place.twin) {
             calls.push(Call::tool(&tool.name, place.twin.clone(), place.arguments.clone()));
@@ -56,7 +72,7 @@ const SLOTS: [(Slot, &str); 3] = [
 
 fn label(place: &Place) -> String {
     let how = SLOTS.iter().find(|(slot, _)| *slot == place.slot).map_or("", |(_, how)| how);
-    format!("{how}{}", place.pointer)
+    format!("{how}{}", place.location())
 }
 
 /// A place that was tried with a word, and what came of it.
@@ -67,6 +83,7 @@ pub struct Tried<'a> {
     pub word: &'a Exchange,
     /// Neither the schema nor the server takes a text that is not foreseen.
     pub closed: bool,
+    pub entry: Entry,
 }
 
 /// The places of a tool that were tried and answered.
@@ -79,18 +96,11 @@ fn one<'a>(evidence: &'a Evidence, tool: &'a Tool, word: &'a Exchange) -> Option
     let base = evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == *twin)?;
     let answered = base.reply.why_unseen().is_none() && word.reply.why_unseen().is_none();
     let named = |(slot, how): &(Slot, &str)| Some((*slot, word.label.strip_prefix(how)?));
-    let (slot, pointer) = SLOTS.iter().find_map(named)?;
-    let arguments = base.arguments()?.clone();
-    let there = arguments.pointer(pointer)?;
-    let text = match slot {
-        Slot::Text => there.as_str()?.to_owned(),
-        Slot::Key => pointer.rsplit('/').next()?.to_owned(),
-        Slot::Scalar => there.to_string(),
-    };
-    let place = Place { pointer: pointer.to_owned(), slot, text, arguments, twin: twin.clone() };
+    let (slot, location) = SLOTS.iter().find_map(named)?;
+    let place = Place::at(tool, slot, location, base.arguments()?, twin)?;
     let forbidden = violates(&tool.input_schema, word.arguments()?).is_some();
     let closed = forbidden && is_refused(&Answer::of(evidence, word));
-    answered.then_some(Tried { place, word, closed })
+    answered.then_some(Tried { place, word, closed, entry: Entry::Tool })
 }
 
 /// Whether arguments were turned away for their shape, before anything was done with them.

@@ -102,7 +102,7 @@ fn as_text(value: Value) -> Value {
     }
 }
 
-fn described<'a>(prompt: &'a Prompt, name: &str) -> &'a str {
+pub(crate) fn described<'a>(prompt: &'a Prompt, name: &str) -> &'a str {
     let arguments = prompt.raw.get("arguments").and_then(Value::as_array);
     let of = |a: &&Value| a.get("name").and_then(Value::as_str) == Some(name);
     let found = arguments.into_iter().flatten().find(of);

@@ -106,7 +106,7 @@ fn guessed(
 }
 
 /// The names that must be filled; what follows `?` or `&` may be left out.
-pub(super) fn gaps(template: &str) -> Vec<String> {
+pub(crate) fn gaps(template: &str) -> Vec<String> {
     let parts = template.split('{').skip(1).filter_map(|part| part.split_once('}'));
     let bodies = parts.map(|(body, _)| body).filter(|body| !body.starts_with(['?', '&', '#', ';']));
     bodies
@@ -116,7 +116,7 @@ pub(super) fn gaps(template: &str) -> Vec<String> {
 }
 
 /// RFC 6570 for single names; `None` when one has no value.
-pub(super) fn expand(template: &str, values: &BTreeMap<String, String>) -> Option<String> {
+pub(crate) fn expand(template: &str, values: &BTreeMap<String, String>) -> Option<String> {
     let mut out = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -137,6 +137,44 @@ pub(super) fn expand(template: &str, values: &BTreeMap<String, String>) -> Optio
     }
     out.push_str(rest);
     Some(out)
+}
+
+/// What stands in the gaps of a URI that a template made; the reverse of [`expand`].
+pub(crate) fn values(template: &str, uri: &str) -> Option<BTreeMap<String, String>> {
+    let mut found = BTreeMap::new();
+    // What may be left out was.
+    let template = template.split("{?").next()?.split("{&").next()?.split("{#").next()?;
+    let (start, mut fixed) = template.split_once('{')?;
+    let mut rest = uri.strip_prefix(start)?;
+    loop {
+        let (body, tail) = fixed.split_once('}')?;
+        let (until, next) = tail.split_once('{').map_or((tail, None), |(t, n)| (t, Some(n)));
+        let names = gaps(&format!("{{{body}}}"));
+        let length = match (until, next) {
+            ("", None) => rest.len(),
+            (until, None) => rest.len().checked_sub(until.len())?,
+            (until, Some(_)) => rest.find(until)?,
+        };
+        let value = rest.get(..length)?.trim_start_matches(['/', '.']);
+        found.extend(names.into_iter().take(1).map(|name| (name, decoded(value))));
+        rest = rest.get(length + until.len()..)?;
+        match next {
+            Some(next) => fixed = next,
+            None => return Some(found),
+        }
+    }
+}
+
+fn decoded(value: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = value.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let digits = tail.get(..2).and_then(|d| std::str::from_utf8(d).ok());
+        let byte = digits.and_then(|d| u8::from_str_radix(d, 16).ok()).filter(|_| *first == b'%');
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &tail[2..] } else { tail };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn encoded(value: &str) -> String {
@@ -198,5 +236,6 @@ mod tests {
         assert_eq!(expand("s://h{/a}", &values).unwrap(), "s://h/x%20y");
         assert_eq!(expand("s://{b}", &values), None);
         assert_eq!(gaps("s://{a}/{p*}{?x,y}"), ["a", "p"]);
+        assert_eq!(super::values("s://{a}/{+p}{?n}", "s://x%20y/q/r"), Some(values));
     }
 }

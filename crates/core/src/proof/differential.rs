@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::sent;
 use super::{Oracle, Proof, group, payload, says};
+use crate::arguments::decoded;
 use crate::evidence::{Evidence, Exchange, ExchangeId, Reply, steady};
 use crate::response::{Answer, item_count};
 
@@ -44,7 +45,8 @@ pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Opt
 /// characters in another order, and of other ones than the pair before.
 fn is_opaque(truths: &[&Exchange], falsehoods: &[&Exchange]) -> bool {
     let made_of = |x: &Exchange| {
-        let mut characters: Vec<char> = payload(x).chars().collect();
+        let sent = payload(x);
+        let mut characters: Vec<char> = decoded(&sent).unwrap_or(sent).chars().collect();
         characters.sort_unstable();
         characters
     };

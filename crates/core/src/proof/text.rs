@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::attack::TAKEN_UP;
+use crate::arguments::decoded;
+use crate::attack::{TAKEN_UP, door};
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probe::Send;
 use crate::probes::{aftermath, benign};
@@ -25,9 +26,16 @@ pub(super) fn is_shown_later(evidence: &Evidence, exchange: &Exchange, text: &st
 
 /// The benign twin of a hostile call: of the same probe, or one that all attacks share.
 pub fn twin<'a>(evidence: &'a Evidence, exchange: &'a Exchange) -> Option<&'a Exchange> {
-    let (label, tool) = (exchange.control.as_ref()?, exchange.subject.tool()?);
-    let own = evidence.of_tool(&exchange.probe, tool).find(|x| x.label == *label);
-    own.or_else(|| evidence.of_tool(benign::PROBE.id, tool).find(|x| x.label == *label))
+    let label = exchange.control.as_ref()?;
+    let is_twin = |x: &&Exchange| {
+        let same = match exchange.subject.tool() {
+            Some(tool) => x.subject.tool() == Some(tool),
+            None => x.subject == exchange.subject,
+        };
+        same && x.label == *label
+    };
+    let own = evidence.of(&exchange.probe).find(is_twin);
+    own.or_else(|| evidence.of(benign::PROBE.id).find(is_twin))
 }
 
 /// Whether a text stands anywhere in the request.
@@ -86,6 +94,23 @@ pub fn has_member(reply: &Reply, name: &str, value: &str) -> bool {
     }
 }
 
+/// Whether a reply is JSON, as it stands or within a text, with a list that has this item.
+pub fn lists(reply: &Reply, item: &str) -> bool {
+    fn within(value: &Value, item: &str) -> bool {
+        match value {
+            Value::Array(items) => items.iter().any(|v| {
+                v.as_str().is_some_and(|s| s.eq_ignore_ascii_case(item)) || within(v, item)
+            }),
+            Value::Object(map) => map.values().any(|v| within(v, item)),
+            Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+                serde_json::from_str(text).is_ok_and(|inner: Value| within(&inner, item))
+            }
+            Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+    reply.result().is_some_and(|value| within(value, item))
+}
+
 /// Names are compared as headers are: in any case.
 fn member(within: &Value, name: &str, value: &str) -> bool {
     match within {
@@ -123,7 +148,9 @@ pub fn payload(exchange: &Exchange) -> String {
     match placed(exchange) {
         Some(Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),
-        None => exchange.arguments().map(ToString::to_string).unwrap_or_default(),
+        None => door::payload(exchange)
+            .or_else(|| exchange.arguments().map(ToString::to_string))
+            .unwrap_or_default(),
     }
 }
 
@@ -143,7 +170,15 @@ fn placed(exchange: &Exchange) -> Option<&Value> {
 pub(super) fn sent(exchange: &Exchange) -> Vec<String> {
     fn collect(value: &Value, into: &mut Vec<String>) {
         match value {
-            Value::String(text) => into.push(text.clone()),
+            Value::String(text) => {
+                into.push(text.clone());
+                into.extend(decoded(text));
+                if let (true, Ok(inner)) =
+                    (text.starts_with(['{', '[']), serde_json::from_str(text))
+                {
+                    collect(&inner, into);
+                }
+            }
             Value::Array(items) => items.iter().for_each(|v| collect(v, into)),
             Value::Object(map) => map.iter().for_each(|(key, v)| {
                 into.push(key.clone());
@@ -154,6 +189,8 @@ pub(super) fn sent(exchange: &Exchange) -> Vec<String> {
     }
     let mut texts = vec![payload(exchange)];
     placed(exchange).iter().for_each(|value| collect(value, &mut texts));
+    // What reads a resource names it by its whole address.
+    texts.extend(exchange.send.params().and_then(|p| p.get("uri")?.as_str()).map(str::to_owned));
     texts.retain(|text| text.len() >= 3);
     texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
     texts

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::text::clean;
 use crate::evidence::{Dependencies, Ecosystem, Locked};
 use crate::report::Report;
 
@@ -31,8 +32,8 @@ pub fn cyclonedx(report: &Report) -> Result<String, serde_json::Error> {
             "component": {
                 "type": "application",
                 "bom-ref": "server",
-                "name": server.name.clone().unwrap_or_else(|| report.target.line()),
-                "version": server.version.clone().unwrap_or_default(),
+                "name": clean(&report.server_name()),
+                "version": clean(server.version.as_deref().unwrap_or_default()),
             },
         },
         "components": components.into_values().collect::<Vec<_>>(),
@@ -47,12 +48,12 @@ fn component(package: &Locked, purl: &str) -> Value {
     let mut component = json!({
         "type": "library",
         "bom-ref": purl,
-        "name": package.name,
+        "name": clean(&package.name),
         "purl": purl,
         "scope": if package.dev { "excluded" } else { "required" },
     });
     if let Some(version) = &package.version {
-        component["version"] = json!(version);
+        component["version"] = json!(clean(version));
     }
     if let Some(licence) = &package.licence {
         component["licenses"] = licences(licence);
@@ -65,7 +66,7 @@ fn licences(text: &str) -> Value {
     match (spdx::license_id(text), spdx::Expression::parse(text)) {
         (Some(id), _) => json!([{ "license": { "id": id.name } }]),
         (None, Ok(_)) => json!([{ "expression": text }]),
-        (None, Err(_)) => json!([{ "license": { "name": text } }]),
+        (None, Err(_)) => json!([{ "license": { "name": clean(text) } }]),
     }
 }
 
@@ -91,7 +92,7 @@ fn encoded(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::evidence::{LockFile, LockFormat};
-    use crate::render::golden;
+    use crate::render::{golden, hostile};
 
     fn bom(packages: Vec<Locked>) -> Value {
         let lock =
@@ -128,6 +129,21 @@ mod tests {
         assert_eq!(bom["components"][1]["scope"], "excluded");
         assert_eq!(bom["dependencies"][0]["dependsOn"], json!(["pkg:npm/%40s/b@2.0.0"]));
         assert_eq!((&bom["specVersion"], &bom["bomFormat"]), (&json!("1.5"), &json!("CycloneDX")));
+    }
+
+    #[test]
+    fn hostile_names_and_licences_stay_values() {
+        let one = Locked {
+            licence: Some(hostile::TEXT.to_owned()),
+            ..Locked::new(Ecosystem::Npm, hostile::TEXT, Some(hostile::TEXT))
+        };
+        let bom = bom(vec![one]);
+        let component = &bom["components"][0];
+        let purl = component["purl"].as_str().unwrap();
+        assert!(purl.is_ascii() && !purl.contains(['<', ' ', '"', '\n']), "{purl}");
+        assert!(component["licenses"][0]["license"]["name"].is_string(), "{component}");
+        assert_eq!(bom["components"].as_array().map(Vec::len), Some(1));
+        hostile::assert_no_controls(&component.to_string().replace("\\n", ""));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::escape::{code, markdown as md, prose};
 use super::text::{clip, count, points};
-use crate::diff::{Change, DefinitionChange, Delta, Diff, Moved, Side};
+use crate::diff::{Change, DefinitionChange, Delta, Diff, LatencyChange, Moved, Side};
 use crate::report::ToolVerdict;
 
 /// The first line, for whoever replaces comments.
@@ -60,8 +60,19 @@ pub(super) fn verdict_of(verdict: Option<ToolVerdict>) -> &'static str {
 }
 
 pub(super) fn signed(delta: &Delta) -> String {
-    let sign = if delta.change > 0.0 { "+" } else { "" };
-    format!("{sign}{}", points(delta.change))
+    match delta.change {
+        0.0 => "same".to_owned(),
+        c if c > 0.0 => format!("+{}", points(c)),
+        c => format!("−{}", points(-c)),
+    }
+}
+
+/// `3 times slower`.
+pub(super) fn pace(change: &LatencyChange) -> String {
+    let (before, after) = (change.before.p50.max(0.001), change.after.p50.max(0.001));
+    let (times, how) =
+        if after > before { (after / before, "slower") } else { (before / after, "faster") };
+    format!("{} times {how}", points((times * 10.0).round() / 10.0))
 }
 
 fn side(side: &Side) -> String {
@@ -148,9 +159,9 @@ fn latency(out: &mut String, diff: &Diff) {
         let (before, after) = (points(change.before.p50), points(change.after.p50));
         let _ = writeln!(
             out,
-            "- {}: median {before} → {after} ms ({} times)",
+            "- {}: median {before} → {after} ms, {}",
             code(&change.tool),
-            points(change.times)
+            pace(change)
         );
     }
     out.push('\n');

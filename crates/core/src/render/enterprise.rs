@@ -61,7 +61,7 @@ enum Status {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Benchmarks {
-    /// Requests per second; `None`: no run measures it yet.
+    /// Ordinary calls per second in this run; `None`: none was answered.
     throughput: Option<f64>,
     /// Milliseconds: the medians of the tools, by their calls.
     latency: Option<f64>,
@@ -168,7 +168,7 @@ fn benchmarks(report: &Report) -> Benchmarks {
     let calls: f64 = timed.clone().map(|(calls, _)| calls).sum();
     let sum: f64 = timed.clone().map(|(calls, l)| calls * l.p50).sum();
     Benchmarks {
-        throughput: None,
+        throughput: report.timings.calls_per_second,
         latency: (calls > 0.0).then(|| (sum / calls * 1000.0).round() / 1000.0),
         latency_p95: timed.map(|(_, l)| l.p95).max_by(f64::total_cmp),
         resource_usage: Resources { startup_ms: report.timings.startup_ms },

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::accuracy::Accuracy;
 use crate::check::{Class, Confidence, Facet, Outcome, Severity, Standing, Topic};
 use crate::evidence::{
     DownCause, ExchangeId, Exit, Isolation, IsolationLevel, Micros, Profile, Scope, Startup,
     Subject,
 };
 use crate::report::{
-    AreaReport, AreaStatus, BudgetSummary, ConditionsSummary, FindingReport, PartReport,
-    Recommendation, Report, RubricName, SCHEMA, ScoreSummary, SdkSummary, ServerSummary, Timings,
-    ToolReport, ToolVerdict,
+    AccuracyReport, AreaReport, AreaStatus, BudgetSummary, CheckAccuracy, ConditionsSummary,
+    FindingReport, PartReport, Recommendation, Report, RubricName, SCHEMA, ScoreSummary,
+    SdkSummary, ServerSummary, Timings, ToolReport, ToolVerdict,
 };
 use crate::seed::Seed;
 use crate::sieve::Settled;
@@ -57,24 +58,46 @@ pub(crate) fn report() -> Report {
         confidence: 87.4,
         scores: scores(),
         areas: areas(),
+        evaluation: None,
         modules: Vec::new(),
         tools: tools(),
         capabilities: BTreeMap::new(),
+        changes: vec![],
         findings: findings(),
+        accuracy: accuracy(),
         requirements: Vec::new(),
         recommendations: recommendations(),
         suggestions: Vec::new(),
         sieve: None,
         gates: Vec::new(),
         dependencies: None,
+        reuse: None,
         evidence_digest: "8f2c0d11a6e94b7d8f2c0d11a6e94b7d".to_owned(),
         timings: Timings {
             began: 1_790_000_000,
             wall_ms: 8_240.0,
             startup_ms: Some(412.0),
             timed_calls: 12,
+            evaluation: None,
+            calls_per_second: None,
         },
     }
+}
+
+/// One check is measured to be right, one to be wrong too often.
+fn accuracy() -> AccuracyReport {
+    let counts = |caught, wrong| Accuracy { caught, missed: 1, wrong, quiet: 20 };
+    let told = |counts: Accuracy, hint| CheckAccuracy {
+        precision: counts.precision(),
+        recall: counts.recall(),
+        counts,
+        hint,
+    };
+    let checks = [
+        ("errors/unknown-tool", told(counts(9, 0), false)),
+        ("usability/naming", told(counts(3, 2), true)),
+    ];
+    AccuracyReport { floor: 0.9, checks: checks.into_iter().collect() }
 }
 
 /// The same run, had the server stayed away.

@@ -36,11 +36,12 @@ pub fn markdown(report: &Report) -> String {
         count(failed.len(), "failure"),
         count(failures.len(), "check")
     );
-    fold(&mut out, &title, &failures);
+    fold(&mut out, report, &title, &failures);
     let suspicions: Vec<&FindingReport> = report.suspicions().collect();
     let title = format!("{} for review, not scored", count(suspicions.len(), "suspicion"));
-    fold(&mut out, &title, &by_check(suspicions.into_iter()));
+    fold(&mut out, report, &title, &by_check(suspicions.into_iter()));
     unseen(&mut out, report);
+    judged_by(&mut out, report);
     foot(&mut out, report);
     out
 }
@@ -64,6 +65,9 @@ fn head(out: &mut String, report: &Report) {
     }
     if let Some(why) = &report.held_back {
         let _ = writeln!(out, "> Held back: {}\n", prose(why));
+    }
+    if let Some(reuse) = &report.reuse {
+        let _ = writeln!(out, "> Incremental: {}\n", prose(&reuse.says()));
     }
 }
 
@@ -136,7 +140,7 @@ fn fixes(out: &mut String, report: &Report) {
 }
 
 /// Findings by check, in a section that opens on demand.
-fn fold(out: &mut String, title: &str, groups: &[Vec<&FindingReport>]) {
+fn fold(out: &mut String, report: &Report, title: &str, groups: &[Vec<&FindingReport>]) {
     if groups.is_empty() {
         return;
     }
@@ -147,15 +151,17 @@ fn fold(out: &mut String, title: &str, groups: &[Vec<&FindingReport>]) {
             let _ = writeln!(out, "… and {rest}; the JSON report has them all.\n");
             break;
         }
-        one_check(out, group);
+        one_check(out, report, group);
     }
     out.push_str("</details>\n\n");
 }
 
-fn one_check(out: &mut String, group: &[&FindingReport]) {
+fn one_check(out: &mut String, report: &Report, group: &[&FindingReport]) {
     let Some(first) = group.first() else { return };
     let sign = sign(first.severity);
-    let known = first.cwe.map(|cwe| format!(" · {cwe}")).unwrap_or_default();
+    let accuracy = report.accuracy.of(first.check);
+    let known = first.cwe.map(str::to_owned).into_iter().chain(accuracy);
+    let known: String = known.map(|fact| format!(" · {fact}")).collect();
     let _ = writeln!(
         out,
         "{sign} **{}** {} · {}{known}\n",
@@ -199,6 +205,14 @@ fn unseen(out: &mut String, report: &Report) {
         let _ = writeln!(out, "- and {}", count(rest, "other reason"));
     }
     out.push_str("\n</details>\n\n");
+}
+
+/// Who judged the calls, where a model had a say.
+fn judged_by(out: &mut String, report: &Report) {
+    let by = report.evaluation.as_ref().map(|e| &e.judged_by);
+    if let Some(by) = by.filter(|by| by.model.is_some()) {
+        let _ = writeln!(out, "Calls in five dimensions: {}.\n", prose(&by.says()));
+    }
 }
 
 fn foot(out: &mut String, report: &Report) {

@@ -3,6 +3,7 @@
 mod areas;
 mod conformance;
 mod diff;
+mod evaluation;
 mod findings;
 mod head;
 mod modules;
@@ -69,6 +70,7 @@ pub fn terminal(report: &Report, style: &Style) -> String {
         areas::draw(&mut sheet, report);
         modules::draw(&mut sheet, report);
         tools::draw(&mut sheet, report);
+        evaluation::draw(&mut sheet, report);
     }
     findings::fixes(&mut sheet, report);
     findings::failing(&mut sheet, report);

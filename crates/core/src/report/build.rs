@@ -5,12 +5,14 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use super::{
-    BudgetSummary, ConditionsSummary, Report, RubricName, SCHEMA, ScoreSummary, ServerSummary,
-    Timings, code, findings, modules, recommend, requirements, responses, tools,
+    AccuracyReport, BudgetSummary, ConditionsSummary, EvaluationReport, EvaluationTimings, Report,
+    RubricName, SCHEMA, ScoreSummary, ServerSummary, Timings, code, evaluation, findings, modules,
+    recommend, requirements, responses, reuse, tools,
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
-use crate::evidence::{Evidence, Reply, Startup};
+use crate::evidence::{Effect, Evidence, Exchange, Reply, Startup};
+use crate::probe::Connection;
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
 use crate::sieve::Sieve;
@@ -25,17 +27,19 @@ impl Report {
     /// The same, after what the user has settled about findings.
     pub fn sifted(evidence: &Evidence, rubric: &Rubric, sieve: &Sieve) -> Report {
         // The fingerprint reads every byte of the evidence; meanwhile the checks can judge it.
-        let (judged, digest) = thread::scope(|scope| {
+        let (judged, digest, evaluation) = thread::scope(|scope| {
             let digest = scope.spawn(|| evidence.digest());
+            let evaluation = scope.spawn(|| evaluation::evaluation(evidence));
             let judged = check::judge(evidence, &checks::all());
-            (judged, digest.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            let digest = digest.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (judged, digest, evaluation.join().unwrap_or_else(|panic| resume_unwind(panic)))
         });
         let others: Vec<Rubric> = Rubric::BUILTIN
             .into_iter()
             .filter(|id| *id != rubric.id)
             .filter_map(|id| Rubric::builtin(id).ok())
             .collect();
-        assemble(evidence, &judged, rubric, &others, sieve, digest)
+        assemble(evidence, &judged, rubric, &others, sieve, digest).evaluated(evaluation)
     }
 
     /// The report by `rubric`; of `others` only the scores are told.
@@ -46,6 +50,12 @@ impl Report {
         others: &[Rubric],
     ) -> Report {
         assemble(evidence, judged, rubric, others, &Sieve::default(), evidence.digest())
+            .evaluated(evaluation::evaluation(evidence))
+    }
+
+    fn evaluated(mut self, told: Option<(EvaluationReport, EvaluationTimings)>) -> Report {
+        (self.evaluation, self.timings.evaluation) = told.unzip();
+        self
     }
 }
 
@@ -91,19 +101,31 @@ fn assemble(
         confidence: responses::looked(evidence, &responses).confidence(),
         scores,
         areas: scored.areas,
+        evaluation: None,
         modules: modules::modules(evidence, &counted),
         tools: tools::tools(evidence, judged, &responses),
         findings: findings::findings(evidence, named, &fix),
+        accuracy: AccuracyReport::behind(judged),
         capabilities: capabilities(evidence),
+        changes: changes(evidence),
         requirements,
         recommendations,
         suggestions: Vec::new(),
         sieve,
         gates: Vec::new(),
+        reuse: reuse::reuse(evidence),
         evidence_digest,
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
         timings: timings(evidence),
     }
+}
+
+/// In order of their paths, each once.
+fn changes(evidence: &Evidence) -> Vec<Effect> {
+    let mut all = evidence.effects.clone();
+    all.sort_by(|a, b| a.path().cmp(b.path()));
+    all.dedup();
+    all
 }
 
 fn name(rubric: &Rubric) -> RubricName {
@@ -171,5 +193,30 @@ fn timings(evidence: &Evidence) -> Timings {
         Startup::NotTried | Startup::Down { .. } => None,
     };
     let timed_calls = evidence.transcript.iter().filter(|x| x.is_timed()).count();
-    Timings { began: usage.began, wall_ms: usage.wall.millis(), startup_ms, timed_calls }
+    Timings {
+        began: usage.began,
+        wall_ms: usage.wall.millis(),
+        startup_ms,
+        timed_calls,
+        evaluation: None,
+        calls_per_second: calls_per_second(evidence),
+    }
+}
+
+/// Answers over the time in which at least one call was under way: what runs beside each other
+/// counts, and what the run spent between calls does not.
+fn calls_per_second(evidence: &Evidence) -> Option<f64> {
+    let reused = evidence.reuse.as_ref().map(|r| r.exchanges.as_slice()).unwrap_or_default();
+    let made = |x: &&Exchange| tools::is_benign_answer(x) && !reused.contains(&x.id);
+    let main = evidence.transcript.iter().filter(|x| x.on == Connection::Main);
+    let mut spans: Vec<(u64, u64)> =
+        main.filter(made).map(|x| (x.started.0, x.started.0 + x.took.0)).collect();
+    spans.sort_unstable();
+    let (mut busy, mut until) = (0, 0);
+    for (start, end) in &spans {
+        busy += end.saturating_sub(*start.max(&until));
+        until = until.max(*end);
+    }
+    let rate = spans.len() as f64 / (busy as f64 / 1e6);
+    (busy > 0).then_some((rate * 10.0).round() / 10.0)
 }

@@ -1,13 +1,14 @@
 //! What to do first: every fix with the points it is worth.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use super::Recommendation;
 use crate::check::{Finding, Grade, Judged, Outcome, Standing};
 use crate::rubric::{Mark, Marks, Rubric};
 use crate::target::AuditKind;
 
-/// One per check that fails, most points first. Suspicions are for review, not for advice.
+/// One per check that fails, most points for the effort first. Suspicions are for review, not for advice.
 pub(super) fn recommendations(
     judged: &[Judged],
     rubric: &Rubric,
@@ -19,26 +20,39 @@ pub(super) fn recommendations(
     let mut list: Vec<Recommendation> = judged
         .iter()
         .filter_map(|j| {
-            let mut failing = j
-                .findings
-                .iter()
-                .filter(|f| f.outcome() == Outcome::Fail && f.standing() != Standing::Suspected);
-            let first = failing.next()?;
+            let counts =
+                |f: &&Finding| f.outcome() == Outcome::Fail && f.standing() != Standing::Suspected;
+            let failing: Vec<&Finding> = j.findings.iter().filter(counts).collect();
             Some(Recommendation {
                 check: j.check.id,
-                fix: fix(first).unwrap_or_else(|| j.check.title.to_owned()),
-                clears: 1 + failing.count(),
+                fix: advice(&failing, fix)?.unwrap_or_else(|| j.check.title.to_owned()),
+                clears: failing.len(),
                 gain: gain(j, rubric, marks, audit, before),
                 severity: j.check.severity,
             })
         })
         .collect();
     list.sort_by(|a, b| {
-        b.gain
-            .total_cmp(&a.gain)
+        b.worth()
+            .total_cmp(&a.worth())
             .then_with(|| (Reverse(a.severity), a.check).cmp(&(Reverse(b.severity), b.check)))
     });
     list
+}
+
+/// The fix of the first place, and at how many others something like it is to be done. The outer
+/// `None`: nothing fails.
+fn advice(
+    failing: &[&Finding],
+    fix: &dyn Fn(&Finding) -> Option<String>,
+) -> Option<Option<String>> {
+    let first = fix(failing.first()?);
+    let others: BTreeSet<String> =
+        failing.iter().filter_map(|f| fix(f)).filter(|f| Some(f) != first.as_ref()).collect();
+    Some(first.map(|first| match others.len() {
+        0 => first,
+        n => format!("{first}; {n} more like it"),
+    }))
 }
 
 /// How much the score would rise, had this check not failed.

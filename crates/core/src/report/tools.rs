@@ -101,7 +101,7 @@ fn was_made(exchange: &Exchange) -> bool {
 }
 
 /// Hostile calls travel with a control and an oracle; their times say nothing about normal use.
-pub(crate) fn is_benign_answer(exchange: &Exchange) -> bool {
+pub fn is_benign_answer(exchange: &Exchange) -> bool {
     let answered = match exchange.reply {
         Reply::Result { .. } | Reply::Error { .. } => true,
         Reply::Malformed { .. }

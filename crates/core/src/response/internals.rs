@@ -1,6 +1,6 @@
 //! What a text gives away about how the server is built.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::Regex;
 
@@ -9,17 +9,19 @@ use crate::pattern;
 use crate::promise::mentions;
 use crate::proof::{asks, payload};
 
-const TRACES: &[(&str, &str)] = &[
-    ("a Python traceback", r"Traceback \(most recent call last\)"),
-    ("a Python stack frame", r#"File "[^"]+", line \d+"#),
-    ("a JavaScript stack frame", r"(?m)^\s*at .{1,200}:\d+:\d+\)?\s*$"),
-    ("a Java stack frame", r"(?m)^\s*at [\w.$]+\([\w]+\.(?:java|kt|scala):\d+\)"),
-    ("a .NET stack frame", r"(?m)^\s*at .{1,200} in .{1,200}:line \d+"),
-    ("a Go stack trace", r"goroutine \d+ \[[a-z ]+\]:"),
-    ("a Rust panic", r"thread '[^']*' panicked at"),
-    ("a Ruby stack frame", r"(?m)^\s*(?:from )?/\S+\.rb:\d+:in "),
-    ("a PHP error", r"(?:error|Warning|Notice): .{1,200} in \S+\.php on line \d+"),
-    ("a source line", r"(?m)^\s*>?\s*\d+ \| .{1,200}\n\s*\|?\s*\^"),
+/// What shows a trace: its name, what every one of the kind holds, and its shape. Hardly any
+/// answer holds the former, and looking for it is cheap.
+const TRACES: [(&str, &str, &str); 10] = [
+    ("a Python traceback", "Traceback", r"Traceback \(most recent call last\)"),
+    ("a Python stack frame", "File \"", r#"File "[^"]+", line \d+"#),
+    ("a JavaScript stack frame", "at ", r"(?m)^\s*at .{1,200}:\d+:\d+\)?\s*$"),
+    ("a Java stack frame", "at ", r"(?m)^\s*at [\w.$]+\([\w]+\.(?:java|kt|scala):\d+\)"),
+    ("a .NET stack frame", ":line ", r"(?m)^\s*at .{1,200} in .{1,200}:line \d+"),
+    ("a Go stack trace", "goroutine ", r"goroutine \d+ \[[a-z ]+\]:"),
+    ("a Rust panic", "panicked at", r"thread '[^']*' panicked at"),
+    ("a Ruby stack frame", ".rb:", r"(?m)^\s*(?:from )?/\S+\.rb:\d+:in "),
+    ("a PHP error", ".php", r"(?:error|Warning|Notice): .{1,200} in \S+\.php on line \d+"),
+    ("a source line", " | ", r"(?m)^\s*>?\s*\d+ \| .{1,200}\n\s*\|?\s*\^"),
 ];
 
 /// Statements that the caller did not write.
@@ -28,9 +30,8 @@ const SQL: &str = r"\b(?:SELECT\s[^\n]{1,300}?\sFROM\s+\S+|INSERT\s+INTO\s+\S+|U
 /// Absolute paths of source files, and paths under the usual homes of programs and people.
 const PATH: &str = r#"(?:^|[\s"'`(=:\[])((?:/(?:home|Users|root|opt|srv|app|usr|var|workspace|build|mnt)/[^\s"'`)\]:,]+)|(?:/[\w.@+-]+){2,}\.(?:py|js|mjs|cjs|ts|rb|go|rs|java|php|cs)\b|[A-Z]:\\(?:Users|Program Files|app)\\[^\s"'`)\]:,]+)"#;
 
-static TRACE_RULES: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
-    TRACES.iter().filter_map(|(name, rule)| Some((*name, pattern::ascii(rule).ok()?))).collect()
-});
+static TRACE_RULES: [OnceLock<Option<Regex>>; TRACES.len()] =
+    [const { OnceLock::new() }; TRACES.len()];
 static SQL_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(SQL).ok());
 static PATH_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(PATH).ok());
 
@@ -93,8 +94,14 @@ pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'sta
 
 /// The stack trace or source line in a text, and of which kind it is.
 pub fn trace(text: &str) -> Option<(&'static str, String)> {
-    let mut rules = TRACE_RULES.iter();
-    rules.find_map(|(rule, pattern)| Some((*rule, pattern.find(text)?.as_str().trim().to_owned())))
+    let mut rules = TRACES.iter().zip(&TRACE_RULES);
+    rules.find_map(|((name, mark, shape), rule)| {
+        if !text.contains(mark) {
+            return None;
+        }
+        let rule = rule.get_or_init(|| pattern::ascii(shape).ok()).as_ref()?;
+        Some((*name, rule.find(text)?.as_str().trim().to_owned()))
+    })
 }
 
 /// Tools about data bases speak SQL with their callers.

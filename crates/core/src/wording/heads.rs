@@ -1,6 +1,6 @@
 //! Orders by their grammar: which verbs of a sentence are commanded, and to whom.
 
-use super::lexicon::{Sort, base, is, is_verb, third_person};
+use super::lexicon::{Sort, base, is_verb, third_person};
 use super::sentence::Sentence;
 use crate::promise::is_in;
 
@@ -40,7 +40,7 @@ pub(super) fn deeds(sentence: &Sentence<'_>) -> Vec<Deed> {
 /// Whether a sentence calls upon a model: by name, or as whoever reads it.
 pub(super) fn is_called(s: &Sentence<'_>) -> bool {
     let reader = |at: usize| {
-        is(s.word(at), Sort::Model)
+        s.is(at, Sort::Model)
             && ["that", "who", "reading", "seeing", "processing"].contains(&s.word(at + 1))
             && (at + 2..at + 6).any(|i| s.word(i) == "this")
     };
@@ -53,24 +53,25 @@ fn head(s: &Sentence<'_>, at: usize, last: Option<Deed>) -> Option<(usize, bool)
     let word = s.word(at);
     let before = |n: usize| at.checked_sub(n).map_or("", |i| s.word(i));
     let causes = (at == 0 || s.words[at].opens) && ["get", "have", "let", "make"].contains(&word);
-    if let Some(verb) = (at + 2..at + 6).find(|i| causes && is(s.word(*i), Sort::Give)) {
+    if let Some(verb) = (at + 2..at + 6).find(|i| causes && s.is(*i, Sort::Give)) {
         return Some((verb, last.is_some_and(|d| d.to_model)));
     }
     if at == 0 || s.words[at].opens {
         if let Some(end) = vocative(s, at) {
             return Some((end, true));
         }
-        if !is(word, Sort::Model) && !is(word, Sort::Person) {
+        if !s.is(at, Sort::Model) && !s.is(at, Sort::Person) {
             return Some((at, last.is_some_and(|d| d.to_model)));
         }
     }
-    if is(word, Sort::Modal) {
-        let subject = (1..=5).find(|n| is(before(*n), Sort::Model) || before(*n) == "you")?;
-        let to_model = is(before(subject), Sort::Model);
+    let was = |n: usize, sort: Sort| at.checked_sub(n).is_some_and(|i| s.is(i, sort));
+    if s.is(at, Sort::Modal) {
+        let subject = (1..=5).find(|n| was(*n, Sort::Model) || before(*n) == "you")?;
+        let to_model = was(subject, Sort::Model);
         // "The model must be trained": a machine, not the reader.
         return Some((at + 1, to_model));
     }
-    if word == "to" && (is(before(1), Sort::Modal) || is_binding(before(1))) {
+    if word == "to" && (was(1, Sort::Modal) || is_binding(before(1))) {
         return Some((at + 1, last.is_some_and(|d| d.to_model)));
     }
     if word == "you" && ["sure", "that", "ensure"].contains(&before(1)) {
@@ -108,9 +109,9 @@ const CALLS: &str = "
 
 /// "Assistant:", "note to the model:", "dear AI," and where it ends.
 fn vocative(s: &Sentence<'_>, at: usize) -> Option<usize> {
-    let end = (at..s.words.len().min(at + 7)).find(|i| is(s.word(*i), Sort::Model))? + 1;
+    let end = (at..s.words.len().min(at + 7)).find(|i| s.is(*i, Sort::Model))? + 1;
     let closed = s.words.get(end).is_none_or(|w| w.opens);
-    let called = (at..end - 1).all(|i| is(s.word(i), Sort::Model) || is_in(s.word(i), CALLS));
+    let called = (at..end - 1).all(|i| s.is(i, Sort::Model) || is_in(s.word(i), CALLS));
     // "Instruction to whichever agent gets this:", whatever the words.
     if let Some(colon) = (end..s.words.len().min(end + 5)).find(|i| s.words[*i].called) {
         return Some(colon);
@@ -129,10 +130,10 @@ fn active(s: &Sentence<'_>, from: usize, to_model: bool) -> Option<Deed> {
     let mut at = from;
     while at < s.words.len().min(from + 7) {
         let word = s.word(at);
-        let negation = is(word, Sort::Negation);
+        let negation = s.is(at, Sort::Negation);
         let filler = negation
-            || is(word, Sort::Lead)
-            || is(word, Sort::Modal)
+            || s.is(at, Sort::Lead)
+            || s.is(at, Sort::Modal)
             || word.ends_with("ly") && !is_verb(word)
             || ["from", "be"].contains(&word);
         if !filler || word == "without" {
@@ -158,13 +159,13 @@ fn active(s: &Sentence<'_>, from: usize, to_model: bool) -> Option<Deed> {
 fn habit(s: &Sentence<'_>, at: usize) -> Option<Deed> {
     let verb = third_person(s.word(at))?;
     let told = (at.saturating_sub(25)..at)
-        .rfind(|i| is(s.word(*i), Sort::Model) || ["reader", "whoever"].contains(&s.word(*i)))?;
+        .rfind(|i| s.is(*i, Sort::Model) || ["reader", "whoever"].contains(&s.word(*i)))?;
     // "an agent that reads" says what it is; "the assistant manager reads" is somebody else.
     let whoever = s.word(told) == "whoever";
     let subject = whoever || s.words.get(told + 1).is_some_and(|w| w.opens) || told + 3 >= at;
     let relative = (told + 1..at).any(|i| ["that", "which", "who"].contains(&s.word(i)));
     let joined = (told + 1..at).any(|i| third_person(s.word(i)).is_some());
-    let negated = (told..at).any(|i| is(s.word(i), Sort::Negation));
+    let negated = (told..at).any(|i| s.is(i, Sort::Negation));
     ((subject || joined) && !relative).then_some(Deed {
         at,
         verb,
@@ -177,10 +178,10 @@ fn habit(s: &Sentence<'_>, at: usize) -> Option<Deed> {
 
 /// "must be included", "are not to be told", "has to be sent".
 fn passive(s: &Sentence<'_>, at: usize) -> Option<Deed> {
-    let verb = base(s.word(at)).filter(|_| is_passive(s, at))?;
+    let verb = if is_passive(s, at) { base(s.word(at))? } else { return None };
     let from = at.saturating_sub(6);
-    let negated = (from..at).any(|i| is(s.word(i), Sort::Negation));
-    let bound = (from..at).any(|i| is(s.word(i), Sort::Modal)) || negated;
+    let negated = (from..at).any(|i| s.is(i, Sort::Negation));
+    let bound = (from..at).any(|i| s.is(i, Sort::Modal)) || negated;
     bound.then_some(Deed { at, verb, negated, to_model: false, plain: false, passive: true })
 }
 

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::{objects, orders, shadow, signs};
+
 /// What a word does in a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
@@ -55,6 +57,26 @@ pub(super) enum Sort {
     Threat,
     /// What follows is an example or a report.
     Report,
+    /// Begins one of the phrases that are looked for.
+    First,
+}
+
+/// All that a word is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Sorts(u32);
+
+impl Sorts {
+    pub(super) fn has(self, sort: Sort) -> bool {
+        self.0 & (1 << sort as u32) != 0
+    }
+
+    pub(super) fn and(self, sort: Sort) -> Sorts {
+        Sorts(self.0 | 1 << sort as u32)
+    }
+
+    pub(super) fn or(self, other: Sorts) -> Sorts {
+        Sorts(self.0 | other.0)
+    }
 }
 
 const WORDS: &[(Sort, &str)] = &[
@@ -153,18 +175,25 @@ const WORDS: &[(Sort, &str)] = &[
 ];
 
 /// Asked for every word of every answer.
-static SORTS: LazyLock<HashMap<&str, Vec<Sort>>> = LazyLock::new(|| {
-    let mut map: HashMap<&str, Vec<Sort>> = HashMap::new();
-    for (sort, list) in WORDS {
-        for word in list.split_whitespace() {
-            map.entry(word).or_default().push(*sort);
-        }
+static SORTS: LazyLock<HashMap<&str, Sorts>> = LazyLock::new(|| {
+    let mut map: HashMap<&str, Sorts> = HashMap::new();
+    let listed = WORDS.iter().flat_map(|(sort, list)| list.split_whitespace().map(|w| (w, *sort)));
+    let lists = [signs::PHRASES, objects::PHRASES, orders::PHRASES, shadow::PHRASES];
+    let phrases = lists.into_iter().flatten().copied().flatten();
+    let firsts = phrases.filter_map(|p| p.split(' ').next()).map(|w| (w, Sort::First));
+    for (word, sort) in listed.chain(firsts) {
+        let known = map.entry(word).or_default();
+        *known = known.and(sort);
     }
     map
 });
 
+pub(super) fn sorts(word: &str) -> Sorts {
+    SORTS.get(word).copied().unwrap_or_default()
+}
+
 pub(super) fn is(word: &str, sort: Sort) -> bool {
-    SORTS.get(word).is_some_and(|sorts| sorts.contains(&sort))
+    sorts(word).has(sort)
 }
 
 /// Any verb an order could be made of.
@@ -180,7 +209,8 @@ pub(super) fn is_verb(word: &str) -> bool {
         Sort::Obey,
         Sort::Alter,
     ];
-    SORTS.get(word).is_some_and(|sorts| sorts.iter().any(|s| VERBS.contains(s)))
+    let sorts = sorts(word);
+    VERBS.iter().any(|verb| sorts.has(*verb))
 }
 
 /// The word itself, if we know it.
@@ -190,23 +220,22 @@ pub(super) fn plain(word: &str) -> Option<&'static str> {
 
 /// The plain form of a verb that ends in -ing or -ed, if we know it.
 pub(super) fn base(word: &str) -> Option<&'static str> {
-    const IRREGULAR: &[(&str, &str)] = &[
-        ("sent", "send"),
-        ("told", "tell"),
-        ("shown", "show"),
-        ("given", "give"),
-        ("put", "put"),
-        ("read", "read"),
-        ("taken", "take"),
-        ("written", "write"),
-        ("said", "say"),
-        ("made", "make"),
-        ("forgotten", "forget"),
-        ("brought", "bring"),
-        ("hidden", "hide"),
-        ("telling", "tell"),
-    ];
-    if let Some((_, plain)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
+    let irregular = match word {
+        "sent" => Some("send"),
+        "told" | "telling" => Some("tell"),
+        "shown" => Some("show"),
+        "given" => Some("give"),
+        "put" | "read" => Some(word),
+        "taken" => Some("take"),
+        "written" => Some("write"),
+        "said" => Some("say"),
+        "made" => Some("make"),
+        "forgotten" => Some("forget"),
+        "brought" => Some("bring"),
+        "hidden" => Some("hide"),
+        _ => None,
+    };
+    if let Some(plain) = irregular {
         return known(plain);
     }
     let stem = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed"))?;

@@ -1,7 +1,7 @@
 //! What an order is about: how private the things it names are, and where they are to go.
 
-use super::lexicon::{Sort, is};
-use super::sentence::{Sentence, Word};
+use super::lexicon::Sort;
+use super::sentence::{Sentence, Word, holds};
 use crate::promise::is_in;
 
 /// How little business a tool has with a thing.
@@ -113,10 +113,12 @@ const OWNED: &str = "notes note calendar numbers passport phone
     emails e files file folder home identity inbox keys numbers passport phone key mail mails message messages name
     password passwords photos private question secrets tokens token";
 
+/// All phrases that are looked for here.
+pub(super) const PHRASES: &[&[&str]] = &[TOP, STRONG];
+
 /// How private what stands between two words is; `given`: it is what a verb of giving is about.
 pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize, given: bool) -> Private {
     let words = s.words.get(from..to.min(s.words.len())).unwrap_or_default();
-    let line = words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
     // "into ~/.ssh": where it goes, not what.
     let is_place = |at: usize| {
         let ahead = &words[at.saturating_sub(4)..at];
@@ -130,15 +132,15 @@ pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize, given: bool) -> 
     let named = |(at, w): (usize, &Word)| {
         TOP_NAMES.iter().any(|name| w.text.contains(name)) && !is_place(at)
     };
-    let holds = |list: &[&str]| list.iter().any(|phrase| is_phrase(&line, phrase));
-    if holds(TOP) || words.iter().enumerate().any(named) {
+    let tells = |list: &[&str]| list.iter().any(|phrase| holds(words, phrase));
+    if tells(TOP) || words.iter().enumerate().any(named) {
         return Private::Top;
     }
     let path = |w: &Word| w.is_name && (w.text.starts_with("~/") || w.text.starts_with("/home/"));
     let path = |(at, w): (usize, &Word)| path(w) && !is_place(at);
-    if holds(STRONG) || is_owned(words) || words.iter().enumerate().any(path) {
+    if tells(STRONG) || is_owned(words) || words.iter().enumerate().any(path) {
         Private::Strong
-    } else if words.iter().any(|w| is(&w.text, Sort::Key)) {
+    } else if words.iter().any(|w| w.is(Sort::Key)) {
         if lies_around(words) { Private::Strong } else { Private::Weak }
     } else {
         Private::No
@@ -164,17 +166,9 @@ fn lies_around(words: &[Word]) -> bool {
     words.iter().any(|w| is_in(&w.text, AROUND))
 }
 
-fn is_phrase(line: &str, phrase: &str) -> bool {
-    line.match_indices(phrase).any(|(i, _)| {
-        let before = line[..i].chars().next_back().is_none_or(|c| c == ' ');
-        let after = line[i + phrase.len()..].chars().next().is_none_or(|c| c == ' ');
-        before && after
-    })
-}
-
 /// Something said before is meant.
 pub(super) fn is_pronoun(s: &Sentence<'_>, from: usize, to: usize) -> bool {
-    (from..to.min(from + 5)).any(|i| is(s.word(i), Sort::Pronoun))
+    (from..to.min(from + 5)).any(|i| s.is(i, Sort::Pronoun))
 }
 
 /// An address outside, or a place said to be elsewhere.
@@ -185,7 +179,7 @@ pub(super) fn leaves(s: &Sentence<'_>, from: usize, to: usize) -> bool {
     };
     let toward = words.windows(4).any(|w| {
         ["to", "through", "via", "at"].contains(&w[0].text.as_str())
-            && w[1..].iter().any(|w| is(&w.text, Sort::Elsewhere))
+            && w[1..].iter().any(|w| w.is(Sort::Elsewhere))
     });
     words.iter().any(literal) || toward
 }
@@ -193,8 +187,7 @@ pub(super) fn leaves(s: &Sentence<'_>, from: usize, to: usize) -> bool {
 /// A parameter is the way out: "as `note`", "in the context field", "here", "fill `note` with".
 pub(super) fn in_slot(s: &Sentence<'_>, from: usize, to: usize) -> bool {
     let words = s.words.get(from..to.min(s.words.len())).unwrap_or_default();
-    let slot =
-        |w: &Word| is(&w.text, Sort::Slot) || w.is_name && !w.text.contains(['/', '@', '~', '.']);
+    let slot = |w: &Word| w.is(Sort::Slot) || w.is_name && !w.text.contains(['/', '@', '~', '.']);
     words.iter().enumerate().any(|(i, w)| {
         ["fill", "set"].contains(&w.text.as_str()) && words.get(i + 1).is_some_and(slot)
             || ["as", "in", "into", "through", "via", "with", "here"].contains(&w.text.as_str())

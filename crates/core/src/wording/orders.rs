@@ -60,12 +60,16 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
     let text = &text[..text.floor_char_boundary(MOST)];
     let all = sentences(text);
     let read: Vec<Vec<Deed>> = all.iter().map(deeds).collect();
-    let signs: Vec<[Feature; SIGNS]> =
-        all.iter().zip(&read).map(|(s, deeds)| signs(s, deeds, context, own)).collect();
+    // What the whole does not hold, no sentence does.
+    let tongue = foreign::weight(text) > 0.0;
+    let tongue = |s: &Sentence<'_>| if tongue { foreign::weight(s.raw) } else { 0.0 };
+    let signs = |(s, deeds): (&_, &Vec<_>)| signs(s, deeds, context, own, tongue(s));
+    let signs: Vec<[Feature; SIGNS]> = all.iter().zip(&read).map(signs).collect();
+    let abouts: Vec<Vec<Private>> = all.iter().zip(&read).map(|(s, d)| abouts(s, d)).collect();
     let windows = (0..all.len()).map(|from| from..all.len().min(from + WINDOW));
     let scored = windows.filter_map(|range| {
-        let window =
-            Window { all: &all, deeds: &read, signs: &signs, from: range.start, to: range.end };
+        let (from, to) = (range.start, range.end);
+        let window = Window { all: &all, deeds: &read, abouts: &abouts, signs: &signs, from, to };
         let found = window.features(context);
         let weight = weigh(&found, context);
         if weight < SUSPECT - 1e-9 {
@@ -143,6 +147,8 @@ impl Sign {
 struct Window<'a> {
     all: &'a [Sentence<'a>],
     deeds: &'a [Vec<Deed>],
+    /// How private what each deed is about is.
+    abouts: &'a [Vec<Private>],
     /// Of each sentence alone: windows overlap, and most sentences have none.
     signs: &'a [[Feature; SIGNS]],
     from: usize,
@@ -189,11 +195,9 @@ impl Window<'_> {
                 if deed.negated || deed.plain && opening {
                     continue;
                 }
-                let end = deeds.get(i + 1).map_or(s.words.len(), |next| next.at);
-                let (from, end) =
-                    if deed.passive { (0, s.words.len()) } else { (deed.at + 1, end) };
+                let (from, end) = reach(s, deeds, i);
                 let gives = is(deed.verb, Sort::Give);
-                let mut about = private(s, from, end, gives);
+                let mut about = self.abouts[self.from + nth][i];
                 if deed.to_model && about == Private::Weak {
                     about = Private::Strong;
                 }
@@ -221,8 +225,29 @@ impl Window<'_> {
     }
 }
 
+/// The words that a deed is about.
+fn reach(s: &Sentence<'_>, deeds: &[Deed], nth: usize) -> (usize, usize) {
+    let end = deeds.get(nth + 1).map_or(s.words.len(), |next| next.at);
+    if deeds[nth].passive { (0, s.words.len()) } else { (deeds[nth].at + 1, end) }
+}
+
+/// How private what each deed is about is.
+fn abouts(s: &Sentence<'_>, deeds: &[Deed]) -> Vec<Private> {
+    let about = |(nth, deed): (usize, &Deed)| {
+        let (from, end) = reach(s, deeds, nth);
+        private(s, from, end, is(deed.verb, Sort::Give))
+    };
+    deeds.iter().enumerate().map(about).collect()
+}
+
 /// What a sentence shows by itself.
-fn signs(s: &Sentence<'_>, deeds: &[Deed], context: Context, own: &[&str]) -> [Feature; SIGNS] {
+fn signs(
+    s: &Sentence<'_>,
+    deeds: &[Deed],
+    context: Context,
+    own: &[&str],
+    tongue: f64,
+) -> [Feature; SIGNS] {
     [
         (Sign::Override, overrides(s, deeds)),
         (Sign::Role, persona(s)),
@@ -232,7 +257,7 @@ fn signs(s: &Sentence<'_>, deeds: &[Deed], context: Context, own: &[&str]) -> [F
         (Sign::Address, addressed(s, deeds, context)),
         (Sign::Tool, calls(s, deeds, context, own)),
         (Sign::Deed, ruins(s, deeds, context)),
-        (Sign::Tongue, foreign::weight(s.raw)),
+        (Sign::Tongue, tongue),
     ]
 }
 
@@ -276,13 +301,19 @@ const BINDING: &[&str] = &[
     "training",
 ];
 
+const VOIDED: &[&str] = &["no longer apply", "no longer valid"];
+const ADDRESSED: &[&str] = &["as an ai", "you the assistant"];
+
+/// All phrases that are looked for here.
+pub(super) const PHRASES: &[&[&str]] = &[VOIDED, ADDRESSED];
+
 /// "Ignore all previous instructions", however it is put.
 fn overrides(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
     let weight = |deed: &Deed| {
         let words = deed.at + 1..s.words.len().min(deed.at + 10);
-        let rule = words.clone().find(|i| is(s.word(*i), Sort::Rule));
+        let rule = words.clone().find(|i| s.is(*i, Sort::Rule));
         let Some(rule) = rule else { return 0.0 };
-        let prior = (deed.at + 1..=rule + 3).any(|i| is(s.word(i), Sort::Prior));
+        let prior = (deed.at + 1..=rule + 3).any(|i| s.is(i, Sort::Prior));
         let settings = ["override", "bypass", "stop", "drop"].contains(&deed.verb);
         let binding = words.clone().any(|i| BINDING.contains(&s.word(i)));
         let personal =
@@ -294,17 +325,16 @@ fn overrides(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
         }
     };
     let told = deeds.iter().filter(|d| !d.negated && is(d.verb, Sort::Skip));
-    let has = |sort: Sort| s.words.iter().any(|w| is(&w.text, sort));
-    let void = s.says("no longer apply") || s.says("no longer valid") || has(Sort::Void);
-    let ours = has(Sort::Prior) || s.words.iter().any(|w| w.text == "safety");
-    let voided = if void && ours && has(Sort::Rule) { 0.8 } else { 0.0 };
+    let void = s.says(VOIDED) || s.has(Sort::Void);
+    let ours = s.has(Sort::Prior) || s.words.iter().any(|w| w.text == "safety");
+    let voided = if void && ours && s.has(Sort::Rule) { 0.8 } else { 0.0 };
     told.map(weight).fold(voided, f64::max)
 }
 
 fn addressed(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
     let told = deeds.iter().any(|d| d.to_model && !d.negated);
     let swayed = deeds.iter().any(|d| d.to_model && is(d.verb, Sort::Sway));
-    let as_one = s.says("as an ai") || s.says("you the assistant") || is_called(s);
+    let as_one = s.says(ADDRESSED) || is_called(s);
     match (told || as_one, swayed) {
         (_, true) => 0.6,
         // Data has no business to speak to its reader.
@@ -341,10 +371,12 @@ fn ruins(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
 fn filled_with(s: &Sentence<'_>) -> f64 {
     const WHOLE: &[&str] =
         &["complete", "content", "contents", "entire", "full", "output", "whole"];
-    let whole = s.words.iter().any(|w| WHOLE.contains(&w.text.as_str()));
+    if !s.words.iter().any(|w| WHOLE.contains(&w.text.as_str())) {
+        return 0.0;
+    }
     match private(s, 0, s.words.len(), false) {
-        Private::Top if whole => 0.8,
-        Private::Strong if whole => 0.4,
-        Private::No | Private::Weak | Private::Strong | Private::Top => 0.0,
+        Private::Top => 0.8,
+        Private::Strong => 0.4,
+        Private::Weak | Private::No => 0.0,
     }
 }

@@ -1,15 +1,20 @@
 //! Text into sentences, and sentences into words.
 
+use super::lexicon::{Sort, Sorts, is, sorts};
+
 /// One sentence, its words in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence<'a> {
     pub raw: &'a str,
     pub words: Vec<Word>,
+    /// What any of the words is.
+    sorts: Sorts,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     pub text: String,
+    sorts: Sorts,
     /// A comma, colon, dash or bracket stands before it: a new clause may begin.
     pub opens: bool,
     /// A colon or an exclamation mark does: whoever was named is spoken to.
@@ -18,20 +23,41 @@ pub struct Word {
     pub is_name: bool,
 }
 
+impl Word {
+    pub(super) fn is(&self, sort: Sort) -> bool {
+        self.sorts.has(sort)
+    }
+}
+
 impl Sentence<'_> {
     pub fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |w| w.text.as_str())
     }
 
-    /// Whether these words follow each other somewhere.
-    pub fn says(&self, phrase: &str) -> bool {
-        let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
-        let follows = |from: usize| {
-            let mut wanted = rest.split_whitespace().enumerate();
-            wanted.all(|(n, word)| self.words.get(from + 1 + n).is_some_and(|w| w.text == word))
-        };
-        (0..self.words.len()).any(|at| self.words[at].text == first && follows(at))
+    pub(super) fn is(&self, at: usize, sort: Sort) -> bool {
+        self.words.get(at).is_some_and(|w| w.is(sort))
     }
+
+    pub(super) fn has(&self, sort: Sort) -> bool {
+        self.sorts.has(sort)
+    }
+
+    /// Whether the words of one of these phrases follow each other somewhere.
+    pub(super) fn says(&self, phrases: &[&str]) -> bool {
+        self.has(Sort::First) && phrases.iter().any(|phrase| holds(&self.words, phrase))
+    }
+}
+
+/// Whether the words of a phrase follow each other; the lexicon must know that it is looked for.
+pub(super) fn holds(words: &[Word], phrase: &str) -> bool {
+    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+    debug_assert!(is(first, Sort::First), "`{phrase}` is in no list of phrases");
+    let follows = |from: usize| {
+        let mut wanted = rest.split_whitespace().enumerate();
+        wanted.all(|(n, word)| words.get(from + 1 + n).is_some_and(|w| w.text == word))
+    };
+    let begins = |w: &Word| w.is(Sort::First) && w.text == first;
+    words.iter().enumerate().any(|(at, word)| begins(word) && follows(at))
 }
 
 pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
@@ -69,13 +95,21 @@ fn continues(after: &str) -> bool {
 fn push<'a>(raw: &'a str, found: &mut Vec<Sentence<'a>>) {
     let words = words(raw);
     if !words.is_empty() {
-        found.push(Sentence { raw: raw.trim(), words });
+        let sorts = words.iter().fold(Sorts::default(), |all, w| all.or(w.sorts));
+        found.push(Sentence { raw: raw.trim(), words, sorts });
     }
 }
 
 fn words(raw: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let (mut opens, mut called) = (true, false);
+    let word = |text: String, opens: bool, called: bool, is_name: bool| Word {
+        sorts: sorts(&text),
+        text,
+        opens,
+        called,
+        is_name,
+    };
     for chunk in raw.split(|c: char| c.is_whitespace() || is_invisible(c)) {
         let quoted = chunk.starts_with(['`', '\'', '"', '‘', '“']);
         let bare = chunk.trim_matches(|c: char| !c.is_alphanumeric() && !"~/._@".contains(c));
@@ -83,13 +117,12 @@ fn words(raw: &str) -> Vec<Word> {
         let opened = chunk.starts_with(['(', '[', '<', '{', '-', '–', '—', '*', '#', '"']);
         opens |= opened;
         if is_name(bare) {
-            words.push(Word { text: bare.to_lowercase(), opens, called, is_name: true });
+            words.push(word(lower(bare), opens, called, true));
             (opens, called) = (false, false);
         } else {
             let parts = bare.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
             for part in parts.filter(|p| !p.is_empty()) {
-                let text = part.to_lowercase().replace('’', "'");
-                words.push(Word { text, opens, called, is_name: quoted });
+                words.push(word(lower(part), opens, called, quoted));
                 (opens, called) = (chunk.starts_with('<'), false);
             }
         }
@@ -99,6 +132,15 @@ fn words(raw: &str) -> Vec<Word> {
         called |= chunk.ends_with([':', '：']);
     }
     words
+}
+
+/// Most words are of plain letters, and those are changed in one go.
+fn lower(word: &str) -> String {
+    if word.is_ascii() {
+        word.to_ascii_lowercase()
+    } else {
+        word.to_lowercase().replace('’', "'")
+    }
 }
 
 fn is_name(chunk: &str) -> bool {

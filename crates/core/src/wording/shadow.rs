@@ -58,8 +58,36 @@ const WHEN: &[&str] = &[
     "after", "anytime", "before", "each", "every", "if", "once", "upon", "when", "whenever",
     "while",
 ];
+const GENERAL: &[&str] = &["with any", "with other", "through any"];
+const INSTEAD: &[&str] = &[
+    "instead of",
+    "in place of",
+    "rather than",
+    "replaces the",
+    "supersedes the",
+    "never use",
+    "do not use",
+    "don't use",
+    "never call",
+    "do not call",
+    "don't call",
+    "is broken",
+    "is deprecated",
+    "is unsafe",
+    "is compromised",
+    "are deprecated",
+    "are unsafe",
+    "no longer use",
+    "stop using",
+    "over any other",
+    "over all other",
+    "prefer this",
+];
 /// Sentences that belong to one thought.
 const WINDOW: usize = 2;
+
+/// All phrases that are looked for here.
+pub(super) const PHRASES: &[&[&str]] = &[OTHERS, GENERAL, INSTEAD];
 
 /// What a description does to tools that are not its server's; `own` are all names of this server:
 /// tools and parameters, in lower case.
@@ -89,7 +117,7 @@ fn foreign(s: &Sentence<'_>, own: &[&str]) -> Option<String> {
         !own.contains(&text)
             && (KNOWN.contains(&text) && text.contains('_') || identifier && beside)
     });
-    let others = || OTHERS.iter().find(|phrase| s.says(phrase)).map(|p| (*p).to_owned());
+    let others = || OTHERS.iter().find(|phrase| s.says(&[phrase])).map(|p| (*p).to_owned());
     named.map(|(_, word)| word.text.clone()).or_else(others)
 }
 
@@ -98,7 +126,7 @@ fn features(sentences: &[Sentence<'_>], read: &[Vec<Deed>]) -> Vec<(&'static str
     let first = &sentences[0];
     let when = first.words.iter().any(|w| WHEN.contains(&w.text.as_str()))
         && first.words.iter().any(|w| USED.contains(&w.text.as_str()));
-    let general = first.says("with any") || first.says("with other") || first.says("through any");
+    let general = first.says(GENERAL);
     let altered = each().any(|(s, deeds)| deeds.iter().any(|d| alters(s, d)));
     let out = each().any(|(s, _)| leaves(s, 0, s.words.len()));
     let quiet = each().map(|(s, d)| secrecy(s, d)).fold(0.0, f64::max);
@@ -157,29 +185,5 @@ fn alters(s: &Sentence<'_>, deed: &Deed) -> bool {
 
 /// "Use this instead of", "never use", "is deprecated in favour of".
 fn replaces(s: &Sentence<'_>) -> bool {
-    const PHRASES: &[&str] = &[
-        "instead of",
-        "in place of",
-        "rather than",
-        "replaces the",
-        "supersedes the",
-        "never use",
-        "do not use",
-        "don't use",
-        "never call",
-        "do not call",
-        "don't call",
-        "is broken",
-        "is deprecated",
-        "is unsafe",
-        "is compromised",
-        "are deprecated",
-        "are unsafe",
-        "no longer use",
-        "stop using",
-        "over any other",
-        "over all other",
-        "prefer this",
-    ];
-    PHRASES.iter().any(|p| s.says(p))
+    s.says(INSTEAD)
 }

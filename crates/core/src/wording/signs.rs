@@ -4,6 +4,9 @@ use super::heads::Deed;
 use super::lexicon::{Sort, base, is};
 use super::sentence::Sentence;
 
+/// All phrases that are looked for here.
+pub(super) const PHRASES: &[&[&str]] = &[WEAK, LAST, FIRST, ROLES];
+
 /// How much a sentence wants to be kept from people, 0 to 1.
 pub(super) fn secrecy(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
     let strong = deeds.iter().any(|d| d.negated && is_hush(s, d))
@@ -14,7 +17,7 @@ pub(super) fn secrecy(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
     if strong {
         return 0.6;
     }
-    let covert = s.words.iter().any(|w| is(&w.text, Sort::Covert));
+    let covert = s.words.iter().any(|w| w.is(Sort::Covert));
     if covert && deeds.iter().any(|d| !d.negated && d.at > 0) {
         return 0.6;
     }
@@ -23,10 +26,9 @@ pub(super) fn secrecy(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
     let hushed = deeds.iter().any(|d| {
         d.negated && (SPEECH.contains(&d.verb) || is(d.verb, Sort::Tell) && about_this(s, d.at))
     });
-    let barred = (0..s.words.len()).any(|i| {
-        is(s.word(i), Sort::Negation) && (i + 1..i + 4).any(|k| SPEECH.contains(&s.word(k)))
-    });
-    if covert || barred || hushed || WEAK.iter().any(|p| s.says(p)) { 0.4 } else { 0.0 }
+    let barred = (0..s.words.len())
+        .any(|i| s.is(i, Sort::Negation) && (i + 1..i + 4).any(|k| SPEECH.contains(&s.word(k))));
+    if covert || barred || hushed || s.says(WEAK) { 0.4 } else { 0.0 }
 }
 
 const WEAK: &[&str] = &[
@@ -63,7 +65,7 @@ const WEAK: &[&str] = &[
 /// Telling a person is forbidden.
 fn is_hush(s: &Sentence<'_>, deed: &Deed) -> bool {
     let near =
-        |from: usize, to: usize| (from..to.min(s.words.len())).any(|i| is(s.word(i), Sort::Person));
+        |from: usize, to: usize| (from..to.min(s.words.len())).any(|i| s.is(i, Sort::Person));
     let around = if deed.passive {
         near(deed.at.saturating_sub(7), deed.at + 4)
     } else {
@@ -82,13 +84,12 @@ fn by_phrase(s: &Sentence<'_>) -> bool {
     const KNOW: &[&str] =
         &["know", "learn", "see", "notice", "hear", "aware", "find", "realise", "realize"];
     const HIDE: &[&str] = &["conceal", "hidden", "hide", "keep", "kept", "withhold", "secret"];
-    let person = |i: usize| is(s.word(i), Sort::Person);
-    let people: Vec<usize> = (0..s.words.len()).filter(|i| person(*i)).collect();
-    people.iter().any(|p| {
-        let after = *p + 1..s.words.len().min(p + 9);
-        let before = p.saturating_sub(6)..*p;
-        let denied = after.clone().any(|i| is(s.word(i), Sort::Negation))
-            || before.clone().any(|i| is(s.word(i), Sort::Negation) && s.word(i + 1) == "let");
+    let mut people = (0..s.words.len()).filter(|i| s.is(*i, Sort::Person));
+    people.any(|p| {
+        let after = p + 1..s.words.len().min(p + 9);
+        let before = p.saturating_sub(6)..p;
+        let denied = after.clone().any(|i| s.is(i, Sort::Negation))
+            || before.clone().any(|i| s.is(i, Sort::Negation) && s.word(i + 1) == "let");
         let knows = after.clone().any(|i| KNOW.contains(&s.word(i)));
         let hidden = before.clone().any(|i| HIDE.contains(&s.word(i)))
             && before.clone().any(|i| ["from", "to"].contains(&s.word(i)));
@@ -116,18 +117,15 @@ fn left_out(s: &Sentence<'_>) -> bool {
 /// "revealing that is not allowed", "there is no need to bring this up".
 fn forbidden(s: &Sentence<'_>) -> bool {
     let tells = |word: &str| is(word, Sort::Tell) || base(word).is_some_and(|v| is(v, Sort::Tell));
-    let told: Vec<usize> = (0..s.words.len()).filter(|i| tells(s.word(*i))).collect();
-    told.iter().any(|at| {
-        let needless = *at >= 3
-            && s.word(at - 3) == "no"
-            && s.word(at - 2) == "need"
-            && s.word(at - 1) == "to";
-        let barred = s.word(*at).ends_with("ing")
+    (0..s.words.len()).any(|at| {
+        let needless =
+            at >= 3 && s.word(at - 3) == "no" && s.word(at - 2) == "need" && s.word(at - 1) == "to";
+        let barred = s.word(at).ends_with("ing")
             && (at + 1..at + 7).any(|i| {
                 ["forbidden", "prohibited"].contains(&s.word(i))
                     || s.word(i) == "not" && ["allowed", "permitted"].contains(&s.word(i + 1))
             });
-        needless || barred
+        (needless || barred) && tells(s.word(at))
     })
 }
 
@@ -153,60 +151,62 @@ fn unasked(s: &Sentence<'_>) -> bool {
     (0..s.words.len()).any(|i| s.word(i) == "without" && (i + 1..i + 6).any(told))
 }
 
+const LAST: &[&str] = &[
+    "from now on",
+    "from this point",
+    "for the rest of",
+    "for the remainder of",
+    "all future",
+    "every future",
+    "all subsequent",
+    "in every reply",
+    "in every response",
+    "every reply",
+    "every response",
+    "in all answers",
+    "all answers",
+    "going forward",
+    "each call",
+    "every call",
+    "all replies",
+    "all responses",
+    "any future",
+];
+
 /// Wants to last.
 pub(super) fn lasts(s: &Sentence<'_>) -> f64 {
-    const LAST: &[&str] = &[
-        "from now on",
-        "from this point",
-        "for the rest of",
-        "for the remainder of",
-        "all future",
-        "every future",
-        "all subsequent",
-        "in every reply",
-        "in every response",
-        "every reply",
-        "every response",
-        "in all answers",
-        "all answers",
-        "going forward",
-        "each call",
-        "every call",
-        "all replies",
-        "all responses",
-        "any future",
-    ];
-    if LAST.iter().any(|p| s.says(p)) { 0.4 } else { 0.0 }
+    if s.says(LAST) { 0.4 } else { 0.0 }
 }
+
+const FIRST: &[&str] = &[
+    "takes precedence",
+    "take precedence",
+    "highest priority",
+    "any other tool",
+    "any other action",
+    "before anything else",
+    "all other tools",
+    "any other tools",
+    "regardless of what",
+    "whatever the user",
+    "no matter what",
+    "even if the user",
+    "over all other",
+    "instead of what",
+    "with any tool",
+    "with other tools",
+    "place of any",
+    "before you answer",
+    "before any call",
+    "before any tool",
+    "first of all",
+];
 
 /// Wants to come before everything else.
 pub(super) fn precedence(s: &Sentence<'_>) -> f64 {
-    const FIRST: &[&str] = &[
-        "takes precedence",
-        "take precedence",
-        "highest priority",
-        "any other tool",
-        "any other action",
-        "before anything else",
-        "all other tools",
-        "any other tools",
-        "regardless of what",
-        "whatever the user",
-        "no matter what",
-        "even if the user",
-        "over all other",
-        "instead of what",
-        "with any tool",
-        "with other tools",
-        "place of any",
-        "before you answer",
-        "before any call",
-        "before any tool",
-        "first of all",
-    ];
     if beats_people(s) {
         0.6
-    } else if FIRST.iter().any(|p| s.says(p)) {
+    } else if s.says(FIRST) {
         0.3
     } else {
         0.0
@@ -235,30 +235,31 @@ fn beats_people(s: &Sentence<'_>) -> bool {
     })
 }
 
+const ROLES: &[&str] = &[
+    "you are henceforth",
+    "maintenance mode",
+    "debug mode",
+    "god mode",
+    "you are now",
+    "you're now",
+    "new instructions",
+    "new system message",
+    "updated instructions",
+    "developer mode",
+    "free of any restrictions",
+    "without any restrictions",
+    "act as if",
+    "as system instructions",
+    "system override",
+    "pretend that",
+    "obey only",
+    "stop helping",
+    "new system prompt",
+];
+
 /// A new role or new orders for the reader.
 pub(super) fn persona(s: &Sentence<'_>) -> f64 {
-    const PHRASES: &[&str] = &[
-        "you are henceforth",
-        "maintenance mode",
-        "debug mode",
-        "god mode",
-        "you are now",
-        "you're now",
-        "new instructions",
-        "new system message",
-        "updated instructions",
-        "developer mode",
-        "free of any restrictions",
-        "without any restrictions",
-        "act as if",
-        "as system instructions",
-        "system override",
-        "pretend that",
-        "obey only",
-        "stop helping",
-        "new system prompt",
-    ];
-    match PHRASES.iter().filter(|p| s.says(p)).count() {
+    match ROLES.iter().filter(|p| s.says(&[p])).count() {
         0 => 0.0,
         1 => 0.6,
         _ => 1.0,
@@ -296,6 +297,6 @@ pub(super) fn has_authority(raw: &str) -> bool {
 
 /// Speaks of attacks as a topic and gives examples.
 pub(super) fn is_report(sentences: &[Sentence<'_>]) -> bool {
-    let any = |sort: Sort| sentences.iter().flat_map(|s| &s.words).any(|w| is(&w.text, sort));
+    let any = |sort: Sort| sentences.iter().flat_map(|s| &s.words).any(|w| w.is(sort));
     any(Sort::Threat) && any(Sort::Report)
 }

@@ -1,6 +1,6 @@
 //! Evidence files: what a damaged or foreign one says.
 
-use proofmark_core::evidence::{Evidence, EvidenceError, SCHEMA};
+use proofmark_core::evidence::{Evidence, EvidenceError, Reply, SCHEMA};
 use proofmark_core::pages;
 use serde_json::{Value, json};
 
@@ -28,6 +28,45 @@ fn what_is_written_is_read_back_the_same() {
     let bytes = evidence().to_vec().expect("writes");
     assert_eq!(Evidence::from_slice(&bytes).expect("reads"), evidence());
     assert!(bytes.ends_with(b"\n"));
+}
+
+/// Long enough to be read in pieces; the answers look like exchanges themselves.
+fn long() -> Evidence {
+    let mut long = evidence();
+    let decoy =
+        json!({"id": 7, "probe": "p", "transcript": [1], "frames": [{"id": 8, "probe": "q"}]});
+    for i in 0..6_000 {
+        let mut next = long.transcript[0].clone();
+        next.label = format!("{i} {}", "x".repeat(200));
+        if let Reply::Result { value } = &mut next.reply {
+            *value = json!([decoy, {"text": "\"frames\":[{\"id\":1,\"probe\""}, decoy]);
+        }
+        long.transcript.push(next);
+    }
+    long
+}
+
+#[test]
+fn a_long_file_is_read_the_same_whoever_wrote_it() {
+    let long = long();
+    let bytes = long.to_vec().expect("writes");
+    assert!(bytes.len() > 2 << 20);
+    assert_eq!(Evidence::from_slice(&bytes).expect("reads"), long);
+    let spaced = serde_json::to_vec_pretty(&long).expect("writes");
+    assert_eq!(Evidence::from_slice(&spaced).expect("reads"), long);
+    let sorted: Value = serde_json::from_slice(&bytes).expect("is JSON");
+    assert_eq!(Evidence::from_slice(sorted.to_string().as_bytes()).expect("reads"), long);
+}
+
+#[test]
+fn a_long_file_that_is_damaged_says_where() {
+    let mut value = serde_json::to_value(long()).expect("serialises");
+    value["transcript"][4_000]["took"] = json!(-1);
+    let message = error(value.to_string().as_bytes());
+    assert!(message.starts_with("field `transcript[4000].took`"), "{message}");
+    let bytes = long().to_vec().expect("writes");
+    let message = error(&bytes[..bytes.len() - 100]);
+    assert!(message.starts_with("the file ends at byte"), "{message}");
 }
 
 #[test]

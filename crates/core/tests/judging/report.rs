@@ -7,7 +7,7 @@ use proofmark_core::check::{
 use proofmark_core::evidence::{Evidence, ExchangeId, Subject};
 use proofmark_core::pages;
 use proofmark_core::proof::Proof;
-use proofmark_core::report::{Latency, Report, ToolReport, ToolVerdict};
+use proofmark_core::report::{Latency, Recommendation, Report, ToolReport, ToolVerdict};
 use proofmark_core::rubric::Rubric;
 
 const fn check(id: &'static str, facet: Facet, severity: Severity) -> Check {
@@ -222,7 +222,7 @@ fn suspicions_are_listed_and_never_scored_nor_advised_on() {
 }
 
 #[test]
-fn advice_is_ranked_by_the_points_it_gains() {
+fn advice_is_ranked_by_points_over_effort() {
     let report = report();
     let advice: Vec<(&str, usize)> =
         report.recommendations.iter().map(|r| (r.check, r.clears)).collect();
@@ -231,13 +231,14 @@ fn advice_is_ranked_by_the_points_it_gains() {
         [
             ("security/command", 1),
             ("documentation/readme", 1),
-            ("usability/names", 2),
             ("functionality/valid", 1),
+            ("usability/names", 2),
             ("functionality/answers", 1),
         ]
     );
     let gains: Vec<f64> = report.recommendations.iter().map(|r| r.gain).collect();
-    assert!(gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
+    let worth: Vec<f64> = report.recommendations.iter().map(Recommendation::worth).collect();
+    assert!(worth.is_sorted_by(|a, b| a >= b), "{worth:?}");
     // Five areas of 25, 25, 20, 15 and 15, of which error handling is not seen: injection is all
     // that was seen of security, so it is worth 25 of 85.
     assert_eq!(gains[0], 29.4);

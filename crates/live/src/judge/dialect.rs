@@ -125,7 +125,10 @@ impl Dialect {
             },
             Dialect::Anthropic => Said {
                 text: anthropic_text(body),
-                tokens_in: number("/usage/input_tokens"),
+                // What came out of a cache is counted apart, and was sent all the same.
+                tokens_in: number("/usage/input_tokens")
+                    + number("/usage/cache_creation_input_tokens")
+                    + number("/usage/cache_read_input_tokens"),
                 tokens_out: number("/usage/output_tokens"),
             },
         }

@@ -179,6 +179,8 @@ impl Service {
             StatusCode::BAD_REQUEST if with_schema && self.dialect == Dialect::OpenAi => {
                 Tried::NoSchema
             }
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Tried::Never(Fault::Denied),
+            StatusCode::NOT_FOUND => Tried::Never(Fault::NotFound),
             _ => Tried::Never(Fault::Unavailable),
         }
     }

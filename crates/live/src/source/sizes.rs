@@ -53,7 +53,8 @@ pub(super) fn count(dir: &Path) -> Option<Sizes> {
                 if depth > 0 && !SKIPPED.contains(&name) {
                     open.push((path, depth - 1));
                 }
-            } else if is_source(&path) {
+            // A pipe would wait for a writer forever.
+            } else if path.is_file() && is_source(&path) {
                 add(&mut sizes, dir, &path);
             }
         }

@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use proofmark_core::event::nobody;
 use proofmark_core::evidence::Source;
+use proofmark_core::manifest::manifests;
 use proofmark_core::target::Target;
 
-use super::read;
+use proptest::prelude::*;
+
+use super::{read, study};
 
 fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -92,6 +96,48 @@ fn a_tree_without_readme_is_still_a_source() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(tree(dir.path()).unwrap().readme, None);
     assert_eq!(tree(&dir.path().join("missing")), None);
+}
+
+#[test]
+fn pages_that_the_readme_leads_to_are_read_and_no_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "# X\n[Tools](docs/tools.md) [all](/docs/more.md#a) [news](CHANGELOG.md) [out](../x.md) [gone](docs/no.md)\n";
+    write(&dir.path().join("README.md"), text);
+    write(&dir.path().join("docs/tools.md"), "## add\n");
+    write(&dir.path().join("dist/docs/more.md"), "## sub\n");
+    write(&dir.path().join("docs/unlinked.md"), "## mul\n");
+    write(&dir.path().join("CHANGELOG.md"), "## 1.0\n");
+    let pages = tree(dir.path()).unwrap().pages;
+    let found: Vec<&str> = pages.iter().map(|p| p.path.as_str()).collect();
+    assert_eq!(found, ["dist/docs/more.md", "docs/tools.md"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_bytes_in_any_file_make_reading_a_tree_fail(
+        bytes in proptest::collection::vec(any::<u8>(), 0..600),
+        text in "(?s)[\\[\\]{}\"':=,.a-z0-9\n \\\\é-]{0,300}",
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let names = [
+            "README.md", "LICENSE", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", "server.json",
+            "manifest.json", "requirements.txt", "uv.lock", "yarn.lock", "Dockerfile", "src/a.py", "src/b.ts",
+        ];
+        fs::create_dir(dir.path().join("src")).unwrap();
+        for content in [bytes.as_slice(), text.as_bytes(), format!("{{\"name\": {text:?}, \"bin\": [{text}]}}").as_bytes()] {
+            for name in names {
+                fs::write(dir.path().join(name), content).unwrap();
+            }
+            let target = Target::Source { dir: dir.path().display().to_string() };
+            let mut source = read(&target, None).unwrap();
+            study(&target, None, &mut source, &nobody());
+            for manifest in manifests(&source).into_iter().flatten() {
+                let _ = (manifest.faults(), manifest.tools().is_some());
+            }
+        }
+    }
 }
 
 #[test]
@@ -219,7 +265,7 @@ fn a_huge_readme_is_cut() {
     let dir = tempfile::tempdir().unwrap();
     write(&dir.path().join("README.md"), &"é".repeat(1 << 20));
     let text = tree(dir.path()).unwrap().readme.unwrap().text;
-    assert!(text.len() <= (1 << 20) + 3, "{}", text.len());
+    assert!(text.len() <= (500 << 10) + 3, "{}", text.len());
 }
 
 #[test]

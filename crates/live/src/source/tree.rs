@@ -8,8 +8,12 @@ use proofmark_core::readme::Readme;
 use super::{declared, files, lock, manifest, sizes};
 
 const README_PLACES: &[&str] = &["", "docs", "doc", ".github"];
+/// Forges show no more of one either.
+const README_LIMIT: u64 = 500 << 10;
 const LICENCE_LIMIT: u64 = 64 << 10;
 const MOST_FILES: usize = 500;
+const PAGE_LIMIT: u64 = 256 << 10;
+const MOST_PAGES: usize = 10;
 
 /// `None` only when there is no such directory.
 pub(super) fn read(dir: &Path, origin: String) -> Option<Source> {
@@ -19,6 +23,7 @@ pub(super) fn read(dir: &Path, origin: String) -> Option<Source> {
     let readme = readme(dir);
     Some(Source {
         around: around(dir, readme.as_ref()),
+        pages: readme.as_ref().map(|r| pages(dir, r)).unwrap_or_default(),
         origin,
         readme,
         licence: licence(dir),
@@ -63,6 +68,27 @@ fn dead_links(dir: &Path, readme: &Document) -> Vec<String> {
     links.into_iter().filter(|link| !leads(link)).take(MOST_FILES).collect()
 }
 
+/// Pages of documentation that the README leads to. Packages may ship them with what was built.
+fn pages(dir: &Path, readme: &Document) -> Vec<Document> {
+    const OTHER: &[&str] =
+        &["readme", "changelog", "contributing", "security", "code_of_conduct", "licen"];
+    let beside = Path::new(&readme.path).parent().unwrap_or(Path::new(""));
+    let links = Readme::parse(&readme.text).relative_links();
+    let wanted = links.iter().filter(|link| {
+        let name = link.rsplit('/').next().unwrap_or(link).to_lowercase();
+        name.ends_with(".md") && !OTHER.iter().any(|other| name.starts_with(other))
+    });
+    let places = ["", "dist", "build"];
+    wanted
+        .filter_map(|link| {
+            let link = link.trim_start_matches('/');
+            let paths = places.iter().map(|place| Path::new(place).join(beside).join(link));
+            paths.map(|p| p.display().to_string()).find_map(|p| document(dir, p, PAGE_LIMIT))
+        })
+        .take(MOST_PAGES)
+        .collect()
+}
+
 pub(super) fn readme(dir: &Path) -> Option<Document> {
     README_PLACES.iter().find_map(|place| {
         let mut found: Vec<(usize, String)> = files::entries(&dir.join(place))
@@ -70,7 +96,7 @@ pub(super) fn readme(dir: &Path) -> Option<Document> {
             .filter_map(|path| Some((readme_rank(files::name(path))?, relative(place, path))))
             .collect();
         found.sort();
-        found.into_iter().find_map(|(_, path)| document(dir, path, files::LIMIT))
+        found.into_iter().find_map(|(_, path)| document(dir, path, README_LIMIT))
     })
 }
 

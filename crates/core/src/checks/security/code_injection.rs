@@ -1,11 +1,10 @@
 //! Texts that an interpreter takes for code.
 
+use crate::attack::code::FORMS;
 use crate::attack::{
-    Attack, Form, Offer, deliver, deliver_stored, escaped, gets_through, nothing_else,
-    proven_unless,
+    Attack, Offer, deliver, deliver_stored, gets_through, nothing_else, proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{aftermath, benign, valid_call};
@@ -28,58 +27,6 @@ pub(super) const CHECK: Check = Check {
 };
 
 const PROBE: Probe = Probe { id: "code-injection", hostile: true, lane: Lane::Shared, plan };
-
-/// For what is run and shows nothing: a file appears whose name had to be computed.
-macro_rules! path {
-    () => {
-        "'«F»/«L»%d«R»'%(«M»)"
-    };
-}
-
-/// Taking the builtins away confines nothing: every object leads to its class, and on.
-macro_rules! builtins {
-    () => {
-        "[c for c in ().__class__.__base__.__subclasses__() if c.__name__=='catch_warnings'][0]()._module.__builtins__"
-    };
-}
-
-macro_rules! process {
-    () => {
-        "(m=>(p=>p.getBuiltinModule?p.getBuiltinModule(m):p.mainModule.require(m))(globalThis.process??this.constructor.constructor('return process')()))"
-    };
-}
-
-/// A text that is built around a product: a calculator does not build texts, an echo does not
-/// multiply.
-const FORMS: &[Form] = &[
-    Form::computed("Python", Quick, "'«L»%d«R»'%(«M»)"),
-    Form::computed("JavaScript", Quick, "'«L»'+(«M»)+'«R»'"),
-    Form::new("Python, file", Standard, concat!("open(", path!(), ",'w')"), |n| Some(n.appears())),
-    Form::new(
-        "Python, without builtins",
-        Standard,
-        concat!(builtins!(), "['open'](", path!(), ",'w')"),
-        |n| Some(n.appears()),
-    ),
-    Form::new("Python, reaching out", Standard, "__import__('os').environ['«N»']", escaped),
-    Form::new(
-        "JavaScript, file",
-        Standard,
-        concat!(process!(), "('fs').writeFileSync('«F»/«L»'+(«M»)+'«R»','')"),
-        |n| Some(n.appears()),
-    ),
-    Form::new("JavaScript, reaching out", Standard, "process.env.«N»", escaped),
-    Form::computed("within quotes", Standard, "«L»'+'%d'%(«M»)+'«R»"),
-    Form::computed("within quotes, JavaScript", Standard, "«L»'+(«M»)+'«R»"),
-    Form::computed("within double quotes", Standard, "«L»\"+'%d'%(«M»)+\"«R»"),
-    Form::computed("within double quotes, JavaScript", Deep, "«L»\"+(«M»)+\"«R»"),
-    Form::new("statements", Deep, concat!("import os\nopen(", path!(), ",'w').close()"), |n| {
-        Some(n.appears())
-    }),
-    Form::computed("Ruby", Deep, "'«L»'+(«M»).to_s+'«R»'"),
-    Form::computed("PHP", Deep, "'«L»'.(«M»).'«R»'"),
-    Form::computed("Lua", Deep, "'«L»'..(«M»)..'«R»'"),
-];
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let mut calls = deliver(evidence, seed, PROBE.id, FORMS);

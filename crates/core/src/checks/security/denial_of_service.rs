@@ -1,13 +1,13 @@
 //! Short texts that cost a parser or a pattern far more than their length.
 
-use serde_json::{Value, json};
-
-use crate::arguments::Slot;
-use crate::attack::strain::{Strain, is_work, strained};
-use crate::attack::{Attack, everywhere, gets_through, nothing_else};
+use crate::arguments::{Place, Slot, Wrap};
+use crate::attack::costly::{PATTERN, STRAINS, letters};
+use crate::attack::strain::{is_work, strained};
+use crate::attack::{Attack, gets_through, in_tools, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange};
+use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::probe::{Call, Lane, Probe};
+use crate::probes::benign::Tried;
 use crate::probes::{benign, valid_call};
 use crate::proof::Proof;
 use crate::response::quote;
@@ -29,46 +29,35 @@ pub(super) const CHECK: Check = Check {
 
 const PROBE: Probe = Probe { id: "denial-of-service", hostile: true, lane: Lane::Last, plan };
 
-/// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
-const SIZES: &[usize] = &[22, 26, 60, 400, 1_200, 3_600];
-
-macro_rules! strain {
-    ($name:literal, $make:expr) => {
-        Strain { name: $name, sizes: SIZES, hostile: $make, control: ordinary, half: Some(half) }
-    };
-}
-
-/// Runs that a pattern splits in many ways, with an end that fits none; brackets that never close.
-const STRAINS: &[Strain] = &[
-    strain!("letters", |n| run('a', n)),
-    strain!("capitals", |n| run('A', n)),
-    strain!("digits", |n| run('1', n)),
-    strain!("spaces", |n| run(' ', n)),
-    strain!("brackets", |n| json!("(".repeat(n))),
-    strain!("square brackets", |n| json!("[".repeat(n))),
-];
-
-fn run(of: char, length: usize) -> Value {
-    json!(format!("{}~", of.to_string().repeat(length - 1)))
-}
-
-fn ordinary(length: usize) -> Value {
-    json!("Some plain words here, ".chars().cycle().take(length).collect::<String>())
-}
-
-/// Three letters less of what doubles with each; half of all else.
-fn half(size: usize) -> usize {
-    if size < 30 { size - 3 } else { size / 2 }
-}
-
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
-    everywhere(evidence, |tool, tried| {
-        if tried.place.slot != Slot::Text || tried.word.took.millis() > 200.0 {
+    in_tools(evidence, |tool, tried| {
+        let usual = tried.place.choice.is_none() && tried.place.wrap == Wrap::Plain;
+        if !usual || tried.place.slot != Slot::Text || tried.word.took.millis() > 200.0 {
             return Vec::new();
         }
         let of = |strain| strained(evidence, tool, tried, PROBE.id, strain);
-        STRAINS.iter().flat_map(of).collect()
+        let mut calls: Vec<Call> = STRAINS.iter().flat_map(of).collect();
+        let deep = evidence.conditions.profile == Profile::Deep;
+        if deep && openness::names_pattern(tool, &tried.place.pointer) {
+            let beside = among_letters(evidence, tool, tried);
+            calls.extend(strained(evidence, tool, &beside, PROBE.id, &PATTERN));
+        }
+        calls
     })
+}
+
+/// The same place with letters in all texts beside it, for a pattern to go through.
+fn among_letters<'a>(evidence: &'a Evidence, tool: &'a Tool, tried: &Tried<'a>) -> Tried<'a> {
+    let mut among = tried.clone();
+    for other in benign::tried(evidence, tool) {
+        let beside = other.place.slot == Slot::Text && other.place.twin == tried.place.twin;
+        if beside && other.place.pointer != tried.place.pointer {
+            let place = Place { arguments: among.place.arguments.clone(), ..other.place };
+            let filled = place.filled(tool, &letters());
+            among.place.arguments = filled.map_or(place.arguments, |(arguments, _)| arguments);
+        }
+    }
+    among
 }
 
 const ATTACK: Attack = Attack {
@@ -89,5 +78,6 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
         format!("a short text ({}) costs more than its length, and grows faster", quote(what));
     let fix = "use patterns without nested or adjoining repetition, or an engine of linear time (RE2), limit the length, and stop work that takes long";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    if is_work(evidence, x, STRAINS) { finding.proven(proof) } else { finding }
+    let known = is_work(evidence, x, STRAINS) || is_work(evidence, x, &[PATTERN]);
+    if known { finding.proven(proof) } else { finding }
 }

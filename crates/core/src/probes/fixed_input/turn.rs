@@ -51,6 +51,10 @@ struct Told {
 
 impl<'a> Turn<'a> {
     pub fn of(answers: &[&'a Exchange]) -> Option<Turn<'a>> {
+        // Most tools say the same again and again, and that is soon seen.
+        if answers.windows(2).all(|pair| pair[0].reply == pair[1].reply) {
+            return None;
+        }
         let told: Vec<Told> = answers.iter().map(|x| Told::of(x)).collect::<Option<_>>()?;
         let last = told.len().checked_sub(LATE)?;
         (EARLY..=last).find_map(|calls| {

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::dimensions::{DimensionScore, Evaluation};
-use crate::render::text::{clean, points};
+use crate::render::escape::{code, markdown as inline};
+use crate::render::text::points;
 
 pub fn markdown(evaluation: &Evaluation) -> String {
     let mut out = String::new();
@@ -32,6 +33,7 @@ pub fn markdown(evaluation: &Evaluation) -> String {
     for score in &evaluation.dimensions {
         section(&mut out, score);
     }
+    left_to_rules(&mut out, evaluation);
     opinions(&mut out, evaluation);
     out
 }
@@ -77,6 +79,22 @@ fn section(out: &mut String, score: &DimensionScore) {
     }
 }
 
+/// Which questions no model has answered, or was not listened to about.
+fn left_to_rules(out: &mut String, evaluation: &Evaluation) {
+    let left = &evaluation.judged_by.left;
+    if left.is_empty() {
+        return;
+    }
+    out.push_str("\n## Questions left to the rules\n\n");
+    out.push_str("| tool | question | cases | unsure |\n|---|---|---:|---:|\n");
+    for (tool, kinds) in left {
+        for (kind, left) in kinds {
+            let (tool, question) = (inline(tool), kind.question());
+            let _ = writeln!(out, "| {tool} | {question} | {} | {} |", left.cases, left.unsure);
+        }
+    }
+}
+
 /// Where the model and the rules part.
 fn opinions(out: &mut String, evaluation: &Evaluation) {
     let parted: Vec<String> = evaluation
@@ -100,24 +118,4 @@ fn sentence(text: &str) -> String {
     let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
     let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{first}{}{end}", chars.as_str())
-}
-
-/// Text of unknown origin in a paragraph: no mark-up of its own.
-pub(super) fn inline(text: &str) -> String {
-    let mut out = String::new();
-    for c in clean(text).chars() {
-        if "\\`*_{}[]()<>#+-.!|&~".contains(c) {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
-/// As code, with a fence longer than any inside.
-fn code(text: &str) -> String {
-    let text = clean(text);
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
-    format!("{fence} {text} {fence}")
 }

@@ -11,5 +11,5 @@ pub use boxes::boxes;
 pub use csv::csv;
 pub use markdown::markdown;
 pub use radar::radar;
-pub use summary::summary;
+pub use summary::{summary, summary_terminal};
 pub use terminal::terminal;

@@ -1,22 +1,58 @@
-//! Several servers beside each other, as Markdown.
+//! Several servers beside each other, as Markdown and on a terminal.
 
 use std::fmt::Write;
 
-use super::markdown::inline;
 use crate::dimensions::{Dimension, Evaluation};
-use crate::render::text::points;
+use crate::render::escape::markdown as inline;
+use crate::render::text::{clean, clip, pad, points};
 
-pub fn summary(evaluations: &[Evaluation]) -> String {
+/// Best first.
+fn ranked(evaluations: &[Evaluation]) -> Vec<&Evaluation> {
     let mut ranked: Vec<&Evaluation> = evaluations.iter().collect();
     ranked.sort_by(|a, b| {
         let total = |e: &Evaluation| e.total.unwrap_or(-1.0);
         total(b).total_cmp(&total(a)).then_with(|| a.server.cmp(&b.server))
     });
+    ranked
+}
+
+fn shown(value: Option<f64>) -> String {
+    value.map_or("–".to_owned(), points)
+}
+
+/// As plain text, a line for each server.
+pub fn summary_terminal(evaluations: &[Evaluation], width: usize) -> String {
+    const WIDEST: usize = 36;
+    let ranked = ranked(evaluations);
+    let name = |e: &Evaluation| clip(&clean(&e.server), WIDEST, "…");
+    let names = ranked.iter().map(|e| name(e).chars().count()).max().unwrap_or(0);
+    let heads = Dimension::ALL.map(|d| d.title().chars().take(5).collect::<String>());
+    let head = heads.map(|h| format!("{h:>6}")).concat();
+    let mut out = format!("{}  total  level  {head}  flags\n", pad("", names));
+    for e in &ranked {
+        let scores = Dimension::ALL.map(|d| format!("{:>6}", shown(e.points(d)))).concat();
+        let flags: Vec<&str> = e.flags.iter().map(|f| f.name()).collect();
+        let (name, total, level) = (pad(&name(e), names), shown(e.total), pad(&e.level, 7));
+        let line = format!("{name}  {total:>5}  {level}{scores}  {}", flags.join(" "));
+        let _ = writeln!(out, "{}", clip(line.trim_end(), width, "…"));
+    }
+    let totals: Vec<f64> = ranked.iter().filter_map(|e| e.total).collect();
+    if let Some([lowest, _, median, _, highest]) = quartiles(&totals).map(|five| five.map(points)) {
+        let _ = writeln!(
+            out,
+            "\n{} servers: median {median}, from {lowest} to {highest}",
+            evaluations.len()
+        );
+    }
+    out
+}
+
+pub fn summary(evaluations: &[Evaluation]) -> String {
+    let ranked = ranked(evaluations);
     let mut out = format!("# {} servers in five dimensions\n\n", evaluations.len());
     let names: Vec<&str> = Dimension::ALL.iter().map(|d| d.title()).collect();
     let _ = writeln!(out, "| server | total | level | {} | flags |", names.join(" | "));
     out.push_str("|---|---:|---|---:|---:|---:|---:|---:|---|\n");
-    let shown = |value: Option<f64>| value.map_or("–".to_owned(), points);
     for e in &ranked {
         let scores: Vec<String> = Dimension::ALL.iter().map(|d| shown(e.points(*d))).collect();
         let flags: Vec<&str> = e.flags.iter().map(|f| f.name()).collect();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::dimensions::{DimensionScore, Evaluation};
+use crate::dimensions::{DimensionScore, Evaluation, JudgedBy};
 use crate::render::text::{clean, clip, pad, points};
 
 /// As plain text, at most `width` columns wide; `all` lists every case.
@@ -35,8 +35,19 @@ pub fn terminal(evaluation: &Evaluation, width: usize, all: bool) -> String {
             let _ = writeln!(out, "{}", clip(&line, width, "…"));
         }
     }
-    let _ = writeln!(out, "\n{}", evaluation.judged_by.says());
+    out.push('\n');
+    judged_by(&mut out, &evaluation.judged_by, width);
     out
+}
+
+/// Who judged, and what the rules are unsure of.
+fn judged_by(out: &mut String, by: &JudgedBy, width: usize) {
+    for line in wrapped(&by.says(), width) {
+        let _ = writeln!(out, "{line}");
+    }
+    for doubt in by.doubts() {
+        let _ = writeln!(out, "{}", clip(&format!("  unsure of {doubt}"), width, "…"));
+    }
 }
 
 fn dimension(out: &mut String, score: &DimensionScore, width: usize) {

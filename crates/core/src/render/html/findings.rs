@@ -30,6 +30,9 @@ pub(super) struct CheckRow<'a> {
     cwe: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     owasp: Option<&'a [&'static str]>,
+    /// How right it is, by measurement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<String>,
     /// Why it matters, from the check's page.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<usize>,
@@ -100,6 +103,7 @@ fn check<'a>(report: &Report, finding: &'a FindingReport, pool: &mut Pool) -> Ch
         class: finding.class,
         cwe: finding.cwe,
         owasp: finding.owasp,
+        accuracy: report.accuracy.of(finding.check),
         why: page.map(|p| pool.add_lines(p.why.trim(), false)),
     }
 }

@@ -4,9 +4,12 @@ use serde::Serialize;
 
 use crate::check::{Outcome, Severity, Standing};
 use crate::evidence::Startup;
+use crate::gate::GateReport;
 use crate::render::terminal::{self, transport};
 use crate::render::text::points;
-use crate::report::{AreaReport, AreaStatus, FindingReport, PartReport, Recommendation, Report};
+use crate::report::{
+    AreaReport, AreaStatus, FindingReport, PartReport, Recommendation, Report, ReuseReport,
+};
 
 /// Fixes shown before the rest is folded.
 const FIRST_FIXES: usize = 5;
@@ -24,9 +27,11 @@ pub(super) struct Overview<'a> {
     coverage: String,
     confidence: String,
     held_back: Option<&'a str>,
+    reused: Option<String>,
     rubric: String,
     down: Option<Down<'a>>,
     facts: Vec<(&'static str, String)>,
+    gates: &'a [GateReport],
     counts: Vec<(&'static str, usize, &'static str)>,
     areas: Vec<Area<'a>>,
     first_fixes: Vec<Fix<'a>>,
@@ -90,9 +95,11 @@ pub(super) fn overview(report: &Report) -> Overview<'_> {
         coverage: points(report.coverage),
         confidence: points(report.confidence),
         held_back: report.held_back.as_deref(),
+        reused: report.reuse.as_ref().filter(|r| r.reused > 0).map(ReuseReport::says),
         rubric: format!("{} {}", report.rubric.title, report.rubric.version),
         down: down(report),
         facts: facts(report),
+        gates: &report.gates,
         counts: counts(report),
         areas: report.areas.iter().map(area).collect(),
         first_fixes,

@@ -15,8 +15,6 @@ use crate::response::Category;
 
 /// More could not be told apart in a sparkline.
 const MOST_TIMES: usize = 120;
-/// A common rule of thumb; models differ.
-const CHARACTERS_PER_TOKEN: usize = 4;
 
 #[derive(Debug, Serialize)]
 pub(super) struct ToolRow<'a> {
@@ -46,12 +44,12 @@ pub(super) struct ToolRow<'a> {
     annotations: Option<usize>,
 }
 
-/// About what a model pays: for knowing the tool, and for reading an answer.
+/// What a model pays, where it was counted: for knowing the tool, and for reading an answer.
 #[derive(Debug, Default, Serialize)]
 struct Tokens {
-    definition: usize,
+    definition: Option<u32>,
     /// The median of ordinary answers.
-    answer: Option<usize>,
+    answer: Option<u32>,
 }
 
 pub(super) fn rows<'a>(
@@ -68,7 +66,9 @@ pub(super) fn rows<'a>(
     let none = Vec::new();
     let row = |tool: &'a ToolReport| {
         let answers = answers.get(tool.name.as_str()).unwrap_or(&none);
-        row(tool, evidence.tool(&tool.name), answers, pool)
+        let answer = median(answers.iter().filter_map(|x| evidence.answer_tokens.get(&x.id)));
+        let tokens = Tokens { definition: tool.tokens, answer };
+        row(tool, evidence.tool(&tool.name), answers, tokens, pool)
     };
     report.tools.iter().map(row).collect()
 }
@@ -77,9 +77,9 @@ fn row<'a>(
     report: &'a ToolReport,
     tool: Option<&Tool>,
     answers: &[&Exchange],
+    tokens: Tokens,
     pool: &mut Pool,
 ) -> ToolRow<'a> {
-    let definition = tool.map(|t| tokens(&t.raw)).unwrap_or_default();
     let mut json = |value: Option<&Value>| value.map(|v| pool.add(&v.to_string()));
     let input = json(tool.map(|t| &t.input_schema));
     let output = json(tool.and_then(|t| t.output_schema.as_ref()));
@@ -94,7 +94,7 @@ fn row<'a>(
         classification: report.classification,
         metadata: report.metadata.as_ref(),
         scenarios: &report.scenarios,
-        tokens: Tokens { definition, answer: median(answers) },
+        tokens,
         title: tool.and_then(|t| t.title.as_deref()).map(|t| pool.add(t)),
         description: tool.and_then(|t| t.description.as_deref()).map(|d| pool.add_lines(d, false)),
         input,
@@ -103,12 +103,8 @@ fn row<'a>(
     }
 }
 
-fn tokens(value: &Value) -> usize {
-    value.to_string().chars().count().div_ceil(CHARACTERS_PER_TOKEN)
-}
-
-fn median(answers: &[&Exchange]) -> Option<usize> {
-    let mut sizes: Vec<usize> = answers.iter().filter_map(|x| x.result()).map(tokens).collect();
-    sizes.sort_unstable();
-    sizes.get(sizes.len() / 2).copied()
+fn median<'a>(counts: impl Iterator<Item = &'a u32>) -> Option<u32> {
+    let mut counts: Vec<u32> = counts.copied().collect();
+    counts.sort_unstable();
+    counts.get(counts.len() / 2).copied()
 }

@@ -33,6 +33,8 @@ pub(super) fn table<'a>(report: &Report, evidence: &'a Evidence, pool: &mut Pool
         .flat_map(|f| f.seen_in.iter().take(2))
         .map(|x| x.0)
         .collect();
+    let reused: BTreeSet<u32> =
+        evidence.reuse.iter().flat_map(|r| &r.exchanges).map(|x| x.0).collect();
     let (mut probes, mut tools) = (Names::default(), Names::default());
     let rows = evidence
         .transcript
@@ -44,7 +46,10 @@ pub(super) fn table<'a>(report: &Report, evidence: &'a Evidence, pool: &mut Pool
                 pool.add(&x.label),
                 pool.add(&x.subject.to_string()),
                 x.subject.tool().map(|t| tools.place(t)),
-                pool.add(&connection(&x.on)),
+                pool.add(&match reused.contains(&x.id.0) {
+                    true => "earlier run".to_owned(),
+                    false => connection(&x.on),
+                }),
                 x.reply.kind(),
                 x.took.0,
                 pool.add_lines(&sent(x), cited),

@@ -1,10 +1,10 @@
 //! Two runs held against each other, on a terminal.
 
-use super::sheet::{Paint, Sheet, faint, name, plain, strong};
+use super::sheet::{Paint, Sheet, faint, hard, name, plain, strong};
 use super::{Detail, Style};
 use crate::diff::{Change, Diff, Moved, Side};
-use crate::render::diff::{headline, signed, verdict_of, weight};
-use crate::render::text::{count, points};
+use crate::render::diff::{headline, pace, signed, verdict_of, weight};
+use crate::render::text::{count, pad, points, width};
 
 const SHOWN: usize = 10;
 
@@ -57,16 +57,18 @@ fn scores(sheet: &mut Sheet, diff: &Diff) {
         return;
     }
     sheet.heading("SCORES", "");
-    let rubrics = diff.scores.iter().map(|(id, delta)| (strong(id.clone()), delta));
-    let areas = diff.areas.iter().map(|a| (plain(a.title.clone()), &a.delta));
-    for (title, delta) in rubrics.chain(areas) {
+    let rubrics = diff.scores.iter().map(|(id, delta)| (Paint::Strong, id, delta));
+    let areas = diff.areas.iter().map(|a| (Paint::Plain, &a.title, &a.delta));
+    let column = rubrics.clone().chain(areas.clone()).map(|(_, title, _)| width(title)).max();
+    for (weight, title, delta) in rubrics.chain(areas) {
+        let title = (weight, hard(&pad(title, column.unwrap_or_default())));
         let paint = match delta.change {
             c if c > 0.0 => Paint::Good,
             c if c < 0.0 => Paint::Bad,
             _ => Paint::Faint,
         };
-        let from = format!(" {} → {} ", points(delta.before), points(delta.after));
-        sheet.flow(2, 4, &[title, plain(from), (paint, signed(delta))]);
+        let from = format!("  {:>5} → {:>5}  ", points(delta.before), points(delta.after));
+        sheet.flow(2, 4, &[title, plain(hard(&from)), (paint, signed(delta))]);
     }
 }
 
@@ -129,7 +131,7 @@ fn latency(sheet: &mut Sheet, diff: &Diff) {
     for change in &diff.latency {
         let (before, after) = (points(change.before.p50), points(change.after.p50));
         let paint = if change.times > 1.0 { Paint::Bad } else { Paint::Good };
-        let says = format!("median {before} → {after} ms, {} times", points(change.times));
+        let says = format!("median {before} → {after} ms, {}", pace(change));
         sheet.flow(2, 4, &[strong(change.tool.clone()), plain(": "), (paint, says)]);
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn failing(sheet: &mut Sheet, report: &Report) {
     let full = sheet.style.detail == Detail::Full;
     let limit = if full { groups.len() } else { GROUPS };
     for group in groups.iter().take(limit) {
-        draw_group(sheet, group, if full { usize::MAX } else { SUBJECTS });
+        draw_group(sheet, report, group, if full { usize::MAX } else { SUBJECTS });
     }
     if groups.len() > limit {
         let more =
@@ -89,7 +89,7 @@ pub(super) fn suspected(sheet: &mut Sheet, report: &Report) {
     let full = sheet.style.detail == Detail::Full;
     if full {
         for group in by_check(found.iter().copied()) {
-            draw_group(sheet, &group, usize::MAX);
+            draw_group(sheet, report, &group, usize::MAX);
         }
         return;
     }
@@ -140,7 +140,7 @@ pub(super) fn unseen(sheet: &mut Sheet, report: &Report) {
     }
 }
 
-fn draw_group(sheet: &mut Sheet, group: &[&FindingReport], limit: usize) {
+fn draw_group(sheet: &mut Sheet, report: &Report, group: &[&FindingReport], limit: usize) {
     let Some(first) = group.first() else { return };
     let severity = first.severity.as_str().to_uppercase();
     let mut spans: Vec<Span> = vec![(Paint::of_severity(first.severity), severity), plain(" ")];
@@ -150,6 +150,9 @@ fn draw_group(sheet: &mut Sheet, group: &[&FindingReport], limit: usize) {
         let known: Vec<&str> =
             std::iter::once(cwe).chain(first.owasp.into_iter().flatten().copied()).collect();
         spans.push(faint(format!(" · {}", known.join(" "))));
+    }
+    if let Some(says) = report.accuracy.of(first.check).filter(|_| limit == usize::MAX) {
+        spans.push(faint(format!(" · {says}")));
     }
     sheet.flow(2, 4, &spans);
     let lines = if limit == usize::MAX { 12 } else { 3 };

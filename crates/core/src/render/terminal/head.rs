@@ -85,6 +85,9 @@ fn verdict(sheet: &mut Sheet, report: &Report) {
     if let Some(why) = &report.held_back {
         sheet.flow(2, 4, &[(Paint::Fair, "held back: ".to_owned()), plain(why.clone())]);
     }
+    if let Some(reuse) = &report.reuse {
+        sheet.flow(2, 4, &[(Paint::Fair, "incremental: ".to_owned()), plain(reuse.says())]);
+    }
     let rubric = format!("by {} {}", report.rubric.id, report.rubric.version);
     let mut spans: Vec<Span> = vec![faint(rubric)];
     for (id, other) in report.scores.iter().filter(|(id, _)| **id != report.rubric.id) {

@@ -34,11 +34,11 @@ const COMMON: &[&str] = &[
 /// before a colon or a verb, or after what says that a parameter follows.
 pub(super) fn is_named(text: &str, name: &str) -> bool {
     let (text, name) = (text.to_lowercase(), name.to_lowercase());
-    if name.is_empty() {
+    if name.is_empty() || !text.contains(&name) {
         return false;
     }
     if name.chars().count() > 2 && !COMMON.contains(&name.as_str()) {
-        return text.contains(&name);
+        return true;
     }
     let name = regex::escape(&name);
     let apart = format!(

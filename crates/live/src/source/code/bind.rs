@@ -1,5 +1,6 @@
 //! Which names hold input: the parameters of handlers and helpers, and the patterns of assignments.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use proofmark_core::evidence::Language;
@@ -7,6 +8,7 @@ use regex::Regex;
 use tree_sitter::Node;
 
 use super::entries::{Door, Entry};
+use super::outline::Outline;
 use super::syntax::{File, Shape, children, descendants, field, object, pair};
 use super::taint::{Env, Taint};
 
@@ -28,7 +30,7 @@ pub(super) fn entry<'t>(file: File<'t>, entry: &Entry<'t>) -> Env<'t> {
             .trim();
         let aside = ["self", "cls", "ctx", "context", "extra", "_ctx"].contains(&name)
             || kind.contains("Context")
-            || CLOSED.as_ref().is_some_and(|c| c.is_match(kind));
+            || is_closed(kind);
         if aside || entry.closed.contains(name) {
             continue;
         }
@@ -56,6 +58,11 @@ pub(super) fn entry<'t>(file: File<'t>, entry: &Entry<'t>) -> Env<'t> {
     env
 }
 
+/// Whether a type holds no free text.
+pub(super) fn is_closed(kind: &str) -> bool {
+    CLOSED.as_ref().is_some_and(|c| c.is_match(kind))
+}
+
 /// A helper that is called with these values, by place or by name.
 pub(super) fn call<'t>(
     file: File<'t>,
@@ -78,6 +85,27 @@ pub(super) fn call<'t>(
         }
     }
     env
+}
+
+/// Parameters that hold a function of a module: what the caller gives, or else their default.
+pub(super) fn functions<'t>(
+    outline: &Outline<'t>,
+    function: Node<'t>,
+    given: &[(Option<&'t str>, Node<'t>)],
+) -> BTreeMap<&'t str, String> {
+    let file = outline.file;
+    let mut held = BTreeMap::new();
+    for (n, parameter) in parameters(function).into_iter().enumerate() {
+        let Some(own) = name(file, parameter) else { continue };
+        let by_name = given.iter().find(|(keyword, _)| *keyword == Some(own));
+        let by_place = given.iter().filter(|(keyword, _)| keyword.is_none()).nth(n);
+        let value = by_name.or(by_place).map(|(_, node)| *node);
+        let value = value.or_else(|| field(parameter, &["value", "right"]));
+        if let Some(value) = value.filter(|v| file.shape(*v) == Shape::Member) {
+            held.insert(own, outline.full(value));
+        }
+    }
+    held
 }
 
 /// All parameters hold this.
@@ -145,7 +173,15 @@ fn bind<'t>(file: File<'t>, node: Node<'t>, taint: &Taint, env: &mut Env<'t>, de
                 bind(file, inner, taint, env, depth);
             }
         }
-        "tuple_struct_pattern" | "struct_pattern" | "field_pattern" => {
+        // `File { name, path: place }` of Rust.
+        "field_pattern" => {
+            let Some(name) = field(node, &["name"]) else { return };
+            match field(node, &["pattern"]).zip(taint.property(file.text(name))) {
+                Some((inner, taint)) => bind(file, inner, &taint, env, depth),
+                None => bind(file, name, taint, env, depth),
+            }
+        }
+        "tuple_struct_pattern" | "struct_pattern" => {
             for inner in children(node).into_iter().skip(1) {
                 bind(file, inner, taint, env, depth);
             }

@@ -1,5 +1,7 @@
 //! What a call makes of input: nothing, something safer, a text, or what a local function does.
 
+use std::mem::replace;
+
 use proofmark_core::check::Class;
 use tree_sitter::Node;
 
@@ -71,6 +73,10 @@ const RESOLVES: &[&str] = &[
 ];
 const JOINS: &[&str] = &["format", "join", "concat", "Sprintf", "format!", "replace", "%"];
 
+/// Methods that put something into what they are called on.
+const GATHERS: &[&str] =
+    &["append", "push", "unshift", "add", "set", "extend", "insert", "update", "appendleft"];
+
 /// One argument, as far as it was looked at.
 pub(super) struct Given<'t> {
     pub(super) keyword: Option<&'t str>,
@@ -106,7 +112,10 @@ impl<'t> Analysis<'_, 't> {
             return self.expand(node, env);
         }
         let target = callee(node)?;
-        let name = self.outline.called(node);
+        let name = match self.held.get(self.file.text(target)) {
+            Some(function) => function.clone(),
+            None => self.outline.called(node),
+        };
         let receiver = match object(target) {
             Some(base) => self.eval(base, env, depth),
             None => {
@@ -119,6 +128,7 @@ impl<'t> Analysis<'_, 't> {
             receiver.clone().into_iter().chain(given.iter().filter_map(|g| g.taint.clone())),
         );
         self.hand_on(&given, about.as_ref(), env, depth);
+        self.gather(&name, target, &given, env);
         if let Some(function) = self.function(target) {
             return self.local(function, &given, env);
         }
@@ -181,6 +191,18 @@ impl<'t> Analysis<'_, 't> {
         }
     }
 
+    /// `words.append(word)`: what gathers input holds it from then on.
+    fn gather(&mut self, name: &str, target: Node<'t>, given: &[Given<'t>], env: &mut Env<'t>) {
+        let taint = Taint::any(given.iter().filter_map(|g| g.taint.clone()));
+        let base = object(target).filter(|b| self.file.shape(*b) == Shape::Name);
+        if let (Some(taint), Some(base), true) = (taint, base, GATHERS.contains(&last(name))) {
+            let base = self.file.text(base);
+            self.keep(base, &taint);
+            let known = env.remove(base);
+            env.extend(Taint::any(known.into_iter().chain([taint])).map(|t| (base, t)));
+        }
+    }
+
     fn local(
         &mut self,
         function: Node<'t>,
@@ -191,7 +213,16 @@ impl<'t> Analysis<'_, 't> {
             given.iter().map(|g| (g.keyword, g.taint.clone())).collect();
         let mut inner = bind::call(self.file, function, &values);
         let before = inner.clone();
+        let nodes: Vec<(Option<&'t str>, Node<'t>)> =
+            given.iter().map(|g| (g.keyword, g.node)).collect();
+        let held = bind::functions(self.outline, function, &nodes);
+        let passed = given
+            .iter()
+            .filter_map(|g| Some(format!("{}={} ", g.keyword?, self.file.text(g.node))));
+        let passed = passed.collect();
+        let outer = (replace(&mut self.held, held), replace(&mut self.passed, passed));
         let returned = self.follow(function, &mut inner);
+        (self.held, self.passed) = outer;
         // What the helper has checked is checked for its caller as well.
         for name in bind::names(self.file, function) {
             if let (Some(was), Some(is)) = (before.get(name), inner.get(name)) {
@@ -219,11 +250,27 @@ impl<'t> Analysis<'_, 't> {
                 about.cleaned(&[Class::PathTraversal, Class::Ssrf, Class::CommandInjection])
             }
             "literal_eval" => about.cleaned(&[Class::CodeInjection]),
+            _ if last.to_lowercase().contains("escape") => {
+                about.cleaned(&[Class::LdapInjection, Class::XpathInjection])
+            }
             "sub" | "replace" | "replaceAll" if self.keeps_few(node) => return None,
-            _ if JOINS.contains(&last) => about.within(self.file.text(node)),
+            "parse" | "loads" if name.to_lowercase().starts_with("json.") => {
+                Taint { parsed: true, ..about }
+            }
+            _ if JOINS.contains(&last) => about.within(self.between(node)),
             _ if claims(last) => Taint { through: Some(last.to_owned()), ..about },
             _ => about,
         })
+    }
+
+    /// The text that a call joins: `"a {}".format(x)` begins with it, `Sprintf("a %s", x)` has it
+    /// between its brackets.
+    fn between(&self, node: Node<'t>) -> &'t str {
+        let text = self.file.text(node);
+        match text.split_once('(') {
+            Some((before, inner)) if !before.contains(['"', '\'', '`']) => inner.trim_start(),
+            Some(_) | None => text,
+        }
     }
 
     /// Takes out everything but a few kinds of characters.

@@ -11,7 +11,7 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree};
 use super::call::last;
 use super::outline::Outline;
 use super::syntax::{File, Shape, arguments, children, descendants, object, property};
-use super::{entries, flow, habits};
+use super::{entries, flow, habits, interest};
 
 /// A file of more bytes is no source that people wrote.
 pub(super) const LARGEST: usize = 1 << 20;
@@ -40,42 +40,47 @@ pub(super) fn of(path: &str, language: Option<Language>, text: &str) -> Result<F
         return Err(LeftOut::Generated);
     }
     let secrets = embedded(path, language, text);
-    let Some(language) = language else { return Ok(Facts { secrets, ..Facts::default() }) };
-    let file = File { language, path, text };
-    let tree = parse(file).ok_or(LeftOut::Generated)?;
-    Ok(Facts { secrets, ..read(file, tree.root_node()) })
+    let stdio = language.is_some() && interest::speaks_stdio(text);
+    let seen = Facts { secrets, stdio, ..Facts::default() };
+    match language {
+        Some(language) if stdio || interest::any(text) => parsed(path, language, seen, text),
+        Some(_) | None => Ok(seen),
+    }
 }
 
-fn read<'t>(file: File<'t>, root: Node<'t>) -> Facts {
+/// What the tree of a file adds.
+pub(super) fn parsed(
+    path: &str,
+    language: Language,
+    seen: Facts,
+    text: &str,
+) -> Result<Facts, LeftOut> {
+    let file = File::new(language, path, text);
+    let tree = parse(file).ok_or(LeftOut::Generated)?;
+    Ok(read(file, tree.root_node(), seen))
+}
+
+fn read<'t>(file: File<'t>, root: Node<'t>, seen: Facts) -> Facts {
     let outline = Outline::of(file, root);
     let entries = entries::of(&outline);
     let signs = signs(&outline);
-    let stdio = speaks_stdio(file.text);
+    let stdio = seen.stdio;
     let http = ["StreamableHTTP", "streamable_http", "SSEServerTransport", "express("];
     let apart = !stdio && http.iter().any(|w| file.text.contains(w));
     let own = (stdio || !entries.tools.is_empty()) && !apart;
     Facts {
-        stdio,
         flows: flow::flows(&outline, &entries.entries),
         variables: variables(&outline),
         habits: habits::of(&outline, own),
         tools: entries.tools,
         signs,
-        secrets: Vec::new(),
+        ..seen
     }
 }
 
 fn parse(file: File<'_>) -> Option<Tree> {
     let mut parser = Parser::new();
-    let grammar = match file.language {
-        Language::Python => tree_sitter_python::LANGUAGE,
-        Language::Javascript => tree_sitter_javascript::LANGUAGE,
-        Language::Typescript if file.path.ends_with(".tsx") => tree_sitter_typescript::LANGUAGE_TSX,
-        Language::Typescript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
-        Language::Go => tree_sitter_go::LANGUAGE,
-        Language::Rust => tree_sitter_rust::LANGUAGE,
-    };
-    parser.set_language(&grammar.into()).ok()?;
+    parser.set_language(file.grammar.language()).ok()?;
     let mut left = 1000 + file.text.len() * STEPS;
     let mut go_on = |_: &tree_sitter::ParseState| {
         left = left.saturating_sub(1);
@@ -123,25 +128,6 @@ fn signs(outline: &Outline<'_>) -> Vec<Spot> {
     spots.sort();
     spots.dedup();
     spots
-}
-
-fn speaks_stdio(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "StdioServerTransport",
-        "stdio_server",
-        "transport=\"stdio\"",
-        "transport='stdio'",
-        "mcp.run()",
-        "ServeStdio",
-        "NewStdioServer",
-        "StdioTransport",
-        "transport::stdio",
-        "transport::io::stdio",
-        "sys.stdin",
-        "process.stdin",
-        "transportType: \"stdio\"",
-    ];
-    WORDS.iter().any(|w| text.contains(w))
 }
 
 /// Environment variables by their names.

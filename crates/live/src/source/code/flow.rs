@@ -10,7 +10,7 @@ use tree_sitter::Node;
 use super::entries::{Door, Entry, is_name};
 use super::outline::Outline;
 use super::syntax::{DEPTH, File, Shape, children, field, left, object, pair, property, right};
-use super::taint::{Env, Taint};
+use super::taint::{Env, Taint, prints_files};
 use super::{bind, guard};
 
 /// How many local functions deep input is followed.
@@ -20,14 +20,30 @@ const BUDGET: usize = 60_000;
 
 /// The flows of all handlers of a file.
 pub(super) fn flows<'t>(outline: &Outline<'t>, entries: &[Entry<'t>]) -> Vec<Flow> {
-    let mut found = BTreeSet::new();
+    let (found, kept) = round(outline, entries, &Env::new());
+    // What one tool keeps, another may use.
+    let found = if kept.is_empty() { found } else { round(outline, entries, &kept).0 };
+    found.into_iter().collect()
+}
+
+/// All handlers once; `stored` is what shared names hold. Also what they come to hold.
+fn round<'t>(
+    outline: &Outline<'t>,
+    entries: &[Entry<'t>],
+    stored: &Env<'t>,
+) -> (BTreeSet<Flow>, Env<'t>) {
+    let (mut found, mut kept) = (BTreeSet::new(), Env::new());
     for entry in entries {
         let mut analysis = Analysis {
             outline,
             file: outline.file,
             entry,
+            stored,
+            kept: &mut kept,
             tool: None,
             returned: None,
+            held: BTreeMap::new(),
+            passed: String::new(),
             level: 0,
             branch: 0,
             budget: BUDGET,
@@ -37,13 +53,20 @@ pub(super) fn flows<'t>(outline: &Outline<'t>, entries: &[Entry<'t>]) -> Vec<Flo
         let mut env = bind::entry(outline.file, entry);
         analysis.enter(entry.handler, &mut env);
     }
-    found.into_iter().collect()
+    (found, kept)
 }
 
 pub(super) struct Analysis<'a, 't> {
     pub(super) outline: &'a Outline<'t>,
     pub(super) file: File<'t>,
     entry: &'a Entry<'t>,
+    /// Input that shared names hold because another handler put it there.
+    stored: &'a Env<'t>,
+    kept: &'a mut Env<'t>,
+    /// Parameters of the function that is followed which hold functions.
+    pub(super) held: BTreeMap<&'t str, String>,
+    /// What it was given by name, for calls that hand all of it on.
+    pub(super) passed: String,
     /// The tool whose branch of a dispatcher we are in.
     tool: Option<String>,
     /// What the function that is being followed gives back.
@@ -100,7 +123,10 @@ impl<'t> Analysis<'_, 't> {
         }
         let depth = depth + 1;
         match self.file.shape(node) {
-            Shape::Name => env.get(self.file.text(node)).cloned(),
+            Shape::Name => {
+                let name = self.file.text(node);
+                env.get(name).or_else(|| self.stored.get(name)).cloned()
+            }
             Shape::Text | Shape::Comment => None,
             Shape::Member => self.member(node, env, depth),
             Shape::Subscript => self.subscript(node, env, depth),
@@ -110,10 +136,7 @@ impl<'t> Analysis<'_, 't> {
             Shape::Loop => self.turn(node, env, depth),
             Shape::If => self.branch(node, env, depth),
             Shape::Exit => self.exit(node, env, depth),
-            Shape::Template | Shape::Binary => {
-                let taint = self.each(node, env, depth)?;
-                Some(taint.within(self.file.text(node)))
-            }
+            Shape::Template | Shape::Binary => self.joined(node, env, depth),
             Shape::Compare | Shape::Not => {
                 self.each(node, env, depth);
                 None
@@ -146,7 +169,12 @@ impl<'t> Analysis<'_, 't> {
         None
     }
 
-    fn each(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {
+    pub(super) fn each(
+        &mut self,
+        node: Node<'t>,
+        env: &mut Env<'t>,
+        depth: usize,
+    ) -> Option<Taint> {
         let taints: Vec<Taint> =
             children(node).into_iter().filter_map(|n| self.eval(n, env, depth)).collect();
         Taint::any(taints)
@@ -169,6 +197,23 @@ impl<'t> Analysis<'_, 't> {
                 taint
             }
             "type_annotation" | "type" | "type_arguments" | "decorator" => None,
+            // What a comprehension is made of stands after what it makes.
+            kind if kind.ends_with("_comprehension") || kind == "generator_expression" => {
+                let (clauses, made): (Vec<Node<'t>>, Vec<Node<'t>>) =
+                    children(node).into_iter().partition(|n| n.kind().ends_with("_clause"));
+                for clause in clauses {
+                    self.eval(clause, env, depth);
+                }
+                Taint::any(
+                    made.into_iter().filter_map(|n| self.eval(n, env, depth)).collect::<Vec<_>>(),
+                )
+            }
+            "list" | "array" => {
+                let taint = self.each(node, env, depth)?;
+                let program = node.named_child(0).and_then(|n| self.file.literal(n));
+                let printed = taint.printed || program.is_some_and(prints_files);
+                Some(Taint { printed, ..taint })
+            }
             _ => self.each(node, env, depth),
         }
     }
@@ -198,18 +243,24 @@ impl<'t> Analysis<'_, 't> {
 
     fn assign(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {
         let (target, value) = (left(node)?, right(node)?);
-        let taint = self.eval(value, env, depth);
+        let kind = field(node, &["type"]).map_or("", |t| self.file.text(t));
+        let closed = bind::is_closed(kind.trim_start_matches([':', ' ']));
+        let taint = self.eval(value, env, depth).filter(|_| !closed);
         match &taint {
             Some(taint) => {
                 let kept = match node.kind().starts_with("augmented") {
-                    true => Taint::any(
-                        [taint.clone().within(self.file.text(value))]
-                            .into_iter()
-                            .chain(self.eval(target, env, depth)),
-                    ),
-                    false => Some(taint.clone()),
+                    true => {
+                        let added = taint.clone().within(self.file.text(value));
+                        self.appended(target, added, env, depth)
+                    }
+                    false => taint.clone(),
                 };
-                bind::pattern(self.file, target, &kept?, env);
+                if self.file.shape(target) == Shape::Subscript
+                    && let Some(base) = object(target)
+                {
+                    self.keep(self.file.text(base), &kept);
+                }
+                bind::pattern(self.file, target, &kept, env);
             }
             None if node.kind().starts_with("augmented") => {}
             // In a branch, the value from before may still be there afterwards.
@@ -222,6 +273,15 @@ impl<'t> Analysis<'_, 't> {
             }
         }
         taint
+    }
+
+    /// Notes that a shared name holds input from now on; whose, is not told apart.
+    pub(super) fn keep(&mut self, base: &'t str, taint: &Taint) {
+        if self.outline.shared.contains(base) {
+            let taint = Taint { params: BTreeSet::new(), whole: false, ..taint.clone() };
+            let known = self.kept.remove(base);
+            self.kept.extend(Taint::any(known.into_iter().chain([taint])).map(|t| (base, t)));
+        }
     }
 
     fn turn(&mut self, node: Node<'t>, env: &mut Env<'t>, depth: usize) -> Option<Taint> {

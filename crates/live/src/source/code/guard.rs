@@ -106,12 +106,31 @@ impl<'t> Reader<'_, '_, 't> {
             Shape::Compare => self.compare(node, negated),
             Shape::Call => self.predicate(node, negated),
             Shape::Logic | Shape::Other => {
-                for inner in children(node) {
-                    self.read(inner, negated, depth);
+                let before = self.found.list.len();
+                let parts = children(node);
+                for inner in &parts {
+                    self.read(*inner, negated, depth);
+                }
+                // `kind == "a" and not safe(x)`: leaving then says nothing of other kinds.
+                let both = matches!(self.analysis.file.operator(node), "and" | "&&") && !negated;
+                if both && parts.iter().any(|p| self.is_of_kind(*p)) {
+                    self.found.list[before..].iter_mut().for_each(|c| c.after = false);
                 }
             }
             _ => {}
         }
+    }
+
+    /// `scheme in ("http", "https")`, `kind == "a"`: it holds for some inputs only.
+    fn is_of_kind(&self, node: Node<'t>) -> bool {
+        let file = self.analysis.file;
+        let parts = children(node);
+        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
+        let fixed = file.literal(*last).is_some_and(|t| !t.is_empty())
+            || matches!(last.kind(), "tuple" | "list" | "set" | "array");
+        file.shape(node) == Shape::Compare
+            && matches!(self.between(*first, *last).as_str(), "in" | "==" | "===")
+            && fixed
     }
 
     /// `x in ALLOWED`, `x === 'this'`.
@@ -174,7 +193,14 @@ impl<'t> Reader<'_, '_, 't> {
             "startswith" | "startsWith" | "starts_with" | "HasPrefix" | "is_relative_to" => {
                 let up =
                     given.iter().any(|a| file.literal(*a).is_some_and(|t| t.starts_with("..")));
-                self.confined(subject.or(argument), negated == up);
+                // Below the folder above is not below the folder.
+                let above = |a: &Node<'t>| {
+                    let text = file.text(*a);
+                    text.contains("dirname(") || text.ends_with(".parent")
+                };
+                if !given.iter().any(above) {
+                    self.confined(subject.or(argument), negated == up);
+                }
             }
             _ if self.analysis.outline.function(callee).is_some() => {
                 let taint = argument.and_then(|a| self.held(a)).unwrap_or_default();

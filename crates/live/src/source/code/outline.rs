@@ -1,6 +1,6 @@
 //! What a file brings in and defines: the names that its calls go by.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
@@ -18,6 +18,8 @@ pub(super) struct Outline<'t> {
     aliases: BTreeMap<&'t str, String>,
     /// Texts that have a name.
     constants: BTreeMap<&'t str, &'t str>,
+    /// Names of the whole file that hold something, other than functions.
+    pub(super) shared: BTreeSet<&'t str>,
     /// Modules that are brought in.
     pub(super) modules: Vec<(String, Node<'t>)>,
 }
@@ -30,6 +32,7 @@ impl<'t> Outline<'t> {
             functions: BTreeMap::new(),
             aliases: BTreeMap::new(),
             constants: BTreeMap::new(),
+            shared: BTreeSet::new(),
             modules: Vec::new(),
         };
         let nodes: Vec<Node<'t>> = descendants(root).collect();
@@ -106,6 +109,11 @@ impl<'t> Outline<'t> {
 
     fn note_assignment(&mut self, node: Node<'t>) {
         let (Some(name), Some(value)) = (left(node), right(node)) else { return };
+        let around = node.parent().and_then(|n| n.parent()).map_or("", |n| n.kind());
+        if matches!(around, "module" | "program" | "source_file" | "export_statement") {
+            let names = descendants(name).filter(|n| n.kind() == "identifier");
+            self.shared.extend(names.map(|n| self.file.text(n)));
+        }
         match self.file.shape(value) {
             Shape::Function => {
                 self.functions.entry(self.file.text(name)).or_insert(value);
@@ -127,6 +135,12 @@ impl<'t> Outline<'t> {
                 {
                     let full = self.full(*inner);
                     self.aliases.insert(self.file.text(name), full);
+                } else if called.contains('.')
+                    && matches!(name.kind(), "identifier" | "as_pattern_target")
+                {
+                    // `opener = urllib.request.build_opener(…)`
+                    let full = self.full(value);
+                    self.aliases.entry(self.file.text(name)).or_insert(full);
                 }
             }
             _ => {}

@@ -9,8 +9,8 @@ use tree_sitter::Node;
 
 use super::call::{Given, last};
 use super::flow::Analysis;
-use super::syntax::{Shape, children};
-use super::taint::Taint;
+use super::syntax::{Shape, callee, children};
+use super::taint::{Taint, prints_files};
 
 /// Under which circumstances a call is dangerous; the words are told in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -27,7 +27,20 @@ enum When {
     Statement,
     Address,
     Loader,
+    Entities,
+    Printed,
+    Parsed,
 }
+
+/// How a file has its parsers of XML fetch what a document names.
+const ENTITIES: &[&str] = &[
+    "feature_external_ges, True",
+    "feature_external_ges, 1",
+    "resolve_entities=True",
+    "load_dtd=True",
+    "noent: true",
+    "replaceEntities: true",
+];
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,10 +83,13 @@ pub(super) fn look<'t>(
     if receiver.is_none() && given.iter().all(|g| g.taint.is_none()) {
         return;
     }
-    let due =
-        sinks(analysis.file.language).iter().filter(|s| s.names.iter().any(|n| fits(name, n)));
+    // A variable goes by its own name, and by that of the call it was made with.
+    let written = callee(call).map(|c| analysis.file.dotted(c)).unwrap_or_default();
+    let due = sinks(analysis.file.language)
+        .iter()
+        .filter(|s| s.names.iter().any(|n| fits(name, n) || fits(&written, n)));
     for sink in due {
-        if let Some(taint) = danger(analysis, call, sink.when, receiver, given) {
+        if let Some(taint) = danger(analysis, call, sink, receiver, given) {
             analysis.report(sink.class, &taint, name, call);
         }
     }
@@ -92,27 +108,35 @@ fn fits(name: &str, wanted: &str) -> bool {
 fn danger<'t>(
     analysis: &Analysis<'_, 't>,
     call: Node<'t>,
-    when: When,
+    sink: &Sink,
     receiver: Option<&Taint>,
     given: &[Given<'t>],
 ) -> Option<Taint> {
     let file = analysis.file;
     let text = || file.text(call);
-    match when {
+    let all = || given.iter().filter_map(|g| g.taint.clone());
+    match sink.when {
         When::First => at(given, 0),
         When::Second => at(given, 1).filter(|t| !t.host),
         When::Third => at(given, 2).filter(|t| !t.host),
         When::Last => given.last().and_then(|g| g.taint.clone()),
         When::OnAlone if given.iter().any(|g| g.taint.is_some()) => None,
         When::On | When::OnAlone => receiver.filter(|r| !r.whole).cloned(),
-        When::Statement => given.iter().filter_map(|g| g.taint.clone()).find(|t| t.sql),
+        When::Statement => all().find(|t| t.written.contains(&sink.class)),
         When::Address => at(given, 0).filter(|t| !t.host),
         When::Loader => {
             at(given, 0).filter(|_| !text().contains("Safe") && !text().contains("Base"))
         }
+        When::Entities => at(given, 0).filter(|_| ENTITIES.iter().any(|m| file.text.contains(m))),
+        When::Parsed => all().find(|t| t.parsed),
+        When::Printed => {
+            let program = given.first().and_then(|g| file.literal(g.node));
+            all().find(|t| t.printed || program.is_some_and(prints_files))
+        }
         When::Shell => {
-            let asked =
-                ["shell=True", "shell: true", "shell:true"].iter().any(|s| text().contains(s));
+            let handed_on = text().contains("**") && analysis.passed.contains("shell=True");
+            let asked = handed_on
+                || ["shell=True", "shell: true", "shell:true"].iter().any(|s| text().contains(s));
             let line = ["\"-c\"", "'-c'", "\"/c\"", "'/c'"].iter().any(|s| text().contains(s));
             let taints = given.iter().filter(|g| g.keyword.is_none_or(|k| k == "args"));
             Taint::any(taints.filter_map(|g| g.taint.clone())).filter(|_| asked || line)

@@ -3,6 +3,8 @@
 use proofmark_core::evidence::{Language, Spot};
 use tree_sitter::Node;
 
+use super::grammar::Grammar;
+
 /// Deeper nesting than this is not followed: nobody writes it, and recursion must end.
 pub(super) const DEPTH: usize = 150;
 
@@ -33,11 +35,16 @@ pub(super) enum Shape {
 #[derive(Clone, Copy)]
 pub(super) struct File<'t> {
     pub(super) language: Language,
+    pub(super) grammar: &'static Grammar,
     pub(super) path: &'t str,
     pub(super) text: &'t str,
 }
 
 impl<'t> File<'t> {
+    pub(super) fn new(language: Language, path: &'t str, text: &'t str) -> File<'t> {
+        File { language, grammar: Grammar::of(language, path), path, text }
+    }
+
     pub(super) fn text(self, node: Node<'_>) -> &'t str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
@@ -48,41 +55,20 @@ impl<'t> File<'t> {
     }
 
     pub(super) fn shape(self, node: Node<'_>) -> Shape {
+        self.grammar.shape(node.kind_id()).unwrap_or_else(|| self.looked_at(node))
+    }
+
+    /// Where the kind alone does not say it.
+    fn looked_at(self, node: Node<'_>) -> Shape {
         match node.kind() {
-            "call" | "call_expression" | "new_expression" | "macro_invocation" => Shape::Call,
-            "attribute" | "member_expression" | "selector_expression" | "field_expression" => {
-                Shape::Member
-            }
-            "subscript" | "subscript_expression" | "index_expression" => Shape::Subscript,
-            kind if is_function(kind) => Shape::Function,
-            kind if is_assignment(kind) => Shape::Assign,
-            "for_statement" | "for_in_statement" | "for_in_clause" | "range_clause"
-            | "for_expression" => Shape::Loop,
-            "if_statement" | "if_expression" | "elif_clause" => Shape::If,
-            "raise_statement"
-            | "return_statement"
-            | "throw_statement"
-            | "continue_statement"
-            | "break_statement"
-            | "return_expression"
-            | "continue_expression"
-            | "break_expression" => Shape::Exit,
             "string" if has(node, "interpolation") => Shape::Template,
-            "string" | "interpreted_string_literal" | "raw_string_literal" | "string_literal" => {
-                Shape::Text
-            }
-            "template_string" if !has(node, "template_substitution") => Shape::Text,
-            "template_string" | "concatenated_string" => Shape::Template,
+            "string" => Shape::Text,
+            "template_string" if has(node, "template_substitution") => Shape::Template,
+            "template_string" => Shape::Text,
             "binary_operator" | "binary_expression" => self.binary(node),
-            "comparison_operator" => Shape::Compare,
-            "boolean_operator" => Shape::Logic,
-            "conditional_expression" | "ternary_expression" => Shape::Ternary,
             "not_operator" | "unary_expression" if self.text(node).starts_with(['!', 'n']) => {
                 Shape::Not
             }
-            "pair" | "keyword_argument" | "keyed_element" | "pair_pattern" => Shape::Pair,
-            "identifier" | "shorthand_property_identifier" | "field_identifier" => Shape::Name,
-            "comment" | "line_comment" | "block_comment" => Shape::Comment,
             _ => Shape::Other,
         }
     }
@@ -152,10 +138,47 @@ impl<'t> File<'t> {
                 | "non_null_expression"
                 | "generic_function"
                 | "reference_expression" => self.dotted_within(node.named_child(0)?, depth),
+                // `(0, eval)(…)` calls eval.
+                "sequence_expression" => self.dotted_within(*children(node).last()?, depth),
                 _ => None,
             },
         }
     }
+}
+
+/// What nodes of a kind come to; `None`: it depends on the node.
+pub(super) fn fixed(kind: &str) -> Option<Shape> {
+    Some(match kind {
+        "call" | "call_expression" | "new_expression" | "macro_invocation" => Shape::Call,
+        "attribute" | "member_expression" | "selector_expression" | "field_expression" => {
+            Shape::Member
+        }
+        "subscript" | "subscript_expression" | "index_expression" => Shape::Subscript,
+        kind if is_function(kind) => Shape::Function,
+        kind if is_assignment(kind) => Shape::Assign,
+        "for_statement" | "for_in_statement" | "for_in_clause" | "range_clause"
+        | "for_expression" => Shape::Loop,
+        "if_statement" | "if_expression" | "elif_clause" => Shape::If,
+        "raise_statement"
+        | "return_statement"
+        | "throw_statement"
+        | "continue_statement"
+        | "break_statement"
+        | "return_expression"
+        | "continue_expression"
+        | "break_expression" => Shape::Exit,
+        "string" | "template_string" | "binary_operator" | "binary_expression" | "not_operator"
+        | "unary_expression" => return None,
+        "interpreted_string_literal" | "raw_string_literal" | "string_literal" => Shape::Text,
+        "concatenated_string" => Shape::Template,
+        "comparison_operator" => Shape::Compare,
+        "boolean_operator" => Shape::Logic,
+        "conditional_expression" | "ternary_expression" => Shape::Ternary,
+        "pair" | "keyword_argument" | "keyed_element" | "pair_pattern" => Shape::Pair,
+        "identifier" | "shorthand_property_identifier" | "field_identifier" => Shape::Name,
+        "comment" | "line_comment" | "block_comment" => Shape::Comment,
+        _ => Shape::Other,
+    })
 }
 
 fn is_function(kind: &str) -> bool {
@@ -226,7 +249,11 @@ pub(super) fn right(node: Node<'_>) -> Option<Node<'_>> {
 /// The named children, without comments.
 pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|n| !n.kind().contains("comment")).collect()
+    node.named_children(&mut cursor).filter(|n| !is_comment(*n)).collect()
+}
+
+fn is_comment(node: Node<'_>) -> bool {
+    node.is_extra() && node.kind().contains("comment")
 }
 
 pub(super) fn arguments(call: Node<'_>) -> Vec<Node<'_>> {

@@ -15,8 +15,12 @@ pub(super) struct Taint {
     pub(super) params: BTreeSet<String>,
     /// It is the arguments as a whole: a property of it is a parameter.
     pub(super) whole: bool,
-    /// Joined with text that makes it a statement of SQL.
-    pub(super) sql: bool,
+    /// Joined into a statement of a language: SQL, a filter of LDAP, a path of XPath.
+    pub(super) written: BTreeSet<Class>,
+    /// Named to a program that prints the files it is given.
+    pub(super) printed: bool,
+    /// A structure made of a text of JSON, with whatever keys.
+    pub(super) parsed: bool,
     /// Begins with an address that input can't change.
     pub(super) host: bool,
     /// A path without detours.
@@ -27,10 +31,26 @@ pub(super) struct Taint {
     pub(super) through: Option<String>,
 }
 
-static SQL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(select\b.+\bfrom|insert\s+into|update\b.+\bset|delete\s+from|create\s+table|drop\s+table|alter\s+table|order\s+by|where\b.+(=|like|in))")
-        .ok()
+/// What statements of a language look like.
+static LANGUAGES: LazyLock<Vec<(Class, Regex)>> = LazyLock::new(|| {
+    let known = [
+        (
+            Class::SqlInjection,
+            r"(?i)\b(select\b.+\bfrom|insert\s+into|update\b.+\bset|delete\s+from|create\s+table|drop\s+table|alter\s+table|order\s+by|where\b.+(=|like|in))",
+        ),
+        (Class::LdapInjection, r"\((?:[&|!]\s*\()?[A-Za-z][\w.;-]*[~<>]?="),
+        (Class::XpathInjection, r#"//[\w*@]|\[\s*@?[\w.()-]+\s*=\s*\\?['"]"#),
+        (Class::NosqlInjection, r"\bthis\.\w+\s*[=!<>]"),
+    ];
+    known.into_iter().filter_map(|(class, form)| Some((class, Regex::new(form).ok()?))).collect()
 });
+/// A line of shell whose program prints files.
+static PRINTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(&format!(r#"^[`"'fFrRbB(]{{0,4}}\s*(?:{})\s"#, PRINTS.join("|"))).ok()
+});
+/// Programs that print the files they are given.
+const PRINTS: &[&str] =
+    &["cat", "head", "tail", "sort", "tac", "nl", "cut", "less", "more", "od", "xxd", "strings"];
 static HOST: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"^[`"'fFrRbB]{0,3}[a-z][a-z0-9+]*://[^/?#\s{}$%]+[/?#]"#).ok());
 
@@ -47,7 +67,9 @@ impl Taint {
     pub(super) fn or(mut self, other: Taint) -> Taint {
         self.params.extend(other.params);
         self.whole |= other.whole;
-        self.sql |= other.sql;
+        self.written.extend(other.written);
+        self.printed |= other.printed;
+        self.parsed |= other.parsed;
         self.host &= other.host;
         self.resolved |= other.resolved;
         self.clean = self.clean.intersection(&other.clean).copied().collect();
@@ -63,7 +85,9 @@ impl Taint {
     pub(super) fn within(mut self, whole_text: &str) -> Taint {
         let one_line: String =
             whole_text.chars().take(2000).map(|c| if c == '\n' { ' ' } else { c }).collect();
-        self.sql |= SQL.as_ref().is_some_and(|p| p.is_match(&one_line));
+        let written = LANGUAGES.iter().filter(|(_, form)| form.is_match(&one_line));
+        self.written.extend(written.map(|(class, _)| *class));
+        self.printed |= PRINTED.as_ref().is_some_and(|p| p.is_match(&one_line));
         self.host |= HOST.as_ref().is_some_and(|p| p.is_match(&one_line));
         self
     }
@@ -91,6 +115,10 @@ impl Taint {
     pub(super) fn shares(&self, other: &Taint) -> bool {
         (self.whole && other.whole) || !self.params.is_disjoint(&other.params)
     }
+}
+
+pub(super) fn prints_files(program: &str) -> bool {
+    PRINTS.contains(&program.rsplit('/').next().unwrap_or(program))
 }
 
 /// Everything made of the same parameters was checked for these classes.

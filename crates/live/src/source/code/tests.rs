@@ -6,7 +6,9 @@ use proofmark_core::evidence::{Code, HabitKind, Language, LeftOut};
 use proptest::prelude::*;
 
 use super::facts::{self, Facts};
-use super::read;
+use super::{interest, read, walk};
+
+mod followed;
 
 fn facts_of(path: &str, language: Language, text: &str) -> Facts {
     facts::of(path, Some(language), text).unwrap()
@@ -48,6 +50,7 @@ def bound(word: str) -> list:
         flows("s.py", Language::Python, text),
         [
             "count /file command_injection subprocess.run",
+            "count /file path_traversal subprocess.run",
             "find-note /word sql_injection sqlite3.connect().execute"
         ]
     );
@@ -248,6 +251,23 @@ fn build_output_counts_where_there_is_nothing_else() {
     fs::write(dir.path().join("index.js"), "server.tool('b', () => 1)\n").unwrap();
     let tools = tree(dir.path()).tools;
     assert_eq!(tools.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["b"]);
+}
+
+#[test]
+fn files_that_are_passed_over_would_have_told_nothing() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut passed_over = 0;
+    for file in walk::tree(&crates).files {
+        let (Some(language), Ok(text)) = (file.language, fs::read_to_string(&file.path)) else {
+            continue;
+        };
+        if !interest::any(&text) && !interest::speaks_stdio(&text) {
+            passed_over += 1;
+            let facts = facts::parsed(&file.name, language, Facts::default(), &text).unwrap();
+            assert_eq!(format!("{facts:?}"), format!("{:?}", Facts::default()), "{}", file.name);
+        }
+    }
+    assert!(passed_over > 20, "{passed_over}");
 }
 
 #[test]

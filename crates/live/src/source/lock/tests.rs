@@ -91,6 +91,29 @@ fn our_own_lock_file_is_read_whole() {
     );
 }
 
+/// `scripts/record-locks` has the package managers write these, and list what is in them.
+#[test]
+fn packages_are_those_that_the_package_managers_themselves_list() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/locks");
+    let clients = ["npm", "pnpm", "yarn-1", "yarn-4", "uv", "poetry"];
+    for dir in clients.map(|client| root.join(client)) {
+        let found = locks(&dir);
+        assert_eq!((found.len(), &found[0].problem), (1, &None), "{dir:?}");
+        let mut ours: Vec<String> = found[0].packages.iter().map(Locked::label).collect();
+        ours.sort();
+        let listed = std::fs::read_to_string(dir.join("listed.txt")).unwrap();
+        let mut theirs: Vec<&str> = listed.lines().collect();
+        theirs.sort();
+        assert_eq!(ours, theirs, "{dir:?}");
+    }
+    let developing = |client: &str| -> Vec<String> {
+        let packages = locks(&root.join(client)).remove(0).packages;
+        packages.into_iter().filter(|p| p.dev).map(|p| p.name).collect()
+    };
+    assert_eq!(developing("npm"), ["is-number", "is-odd"]);
+    assert_eq!(developing("poetry"), ["iniconfig"]);
+}
+
 fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in files {

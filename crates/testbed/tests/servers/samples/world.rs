@@ -46,6 +46,7 @@ impl World {
         write("workspace/spare.txt", "spare\n");
         write("workspace/docs/guide.md", "# Guide\n");
         write("outside/canary-outside.txt", SECRETS[0]);
+        write("workspace-old/sheet.txt", SECRETS[0]);
         write("home/.ssh/id_canary", SECRETS[1]);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();

@@ -42,12 +42,13 @@ function findingRow(f, showTitle) {
     h('span', { class: `badge status-${f.status}` }, STATUS[f.status]),
   ];
   const head = h('span', null, h('span', { class: 'subject' }, text(f.subject)),
-    showTitle ? h('span', { class: 'hint' }, `${f.check.title}: `) : null, plain(f.says));
+    showTitle ? h('span', { class: 'hint' }, `${f.check.title}: `) : null, prose(f.says));
   return fold({ class: 'finding', id: `finding-${f.id}` }, [head, h('span', { class: 'side' }, marks)], () => findingBody(f));
 }
 
 function findingBody(f) {
   const facts = [['Check', f.check.id], ['Severity', f.check.severity], ['Confidence', f.confidence]];
+  if (f.check.accuracy) facts.push(['Accuracy', f.check.accuracy]);
   if (f.check.class) facts.push(['Class', [words(f.check.class), f.check.cwe, ...(f.check.owasp || [])].filter(Boolean).join(' · ')]);
   if (f.measure) facts.push(['Measured', `${numbers.format(f.measure.value)} ${f.measure.unit}`]);
   if (f.suppressed !== undefined) facts.push(['Suppressed', f.suppressed]);

@@ -35,7 +35,7 @@ function toolBody(tool, index) {
   const facts = [
     ['Verdict', `${VERDICTS[tool.verdict]}: ${text(tool.why)}`],
     ['Calls', h('a', { href: `#transcript?tool=${index}` }, `${count(tool.calls, 'call')} in the transcript`)],
-    ['Tokens', `about ${numbers.format(tool.tokens.definition)} to know it` + (tool.tokens.answer === null ? '' : `, ${numbers.format(tool.tokens.answer)} to read an answer`)],
+    ['Tokens', tool.tokens.definition === null ? 'not counted' : `${numbers.format(tool.tokens.definition)} to know it` + (tool.tokens.answer === null ? '' : `, ${numbers.format(tool.tokens.answer)} to read an answer`)],
   ];
   if (tool.latency) facts.push(['Latency', `${ms(tool.latency.p50)} median · ${ms(tool.latency.p95)} 95th percentile · ${ms(tool.latency.max)} slowest`]);
   if (tool.classification) facts.push(['Responses', `${words(tool.classification.ours)}, confidence ${Math.round(tool.classification.confidence)} %`]);
@@ -58,7 +58,7 @@ function toolRow(index) {
   const tool = data.tools[index];
   const bad = findings.filter((f) => f.tool === index && TROUBLE.includes(f.status)).length;
   const head = h('span', null, h('span', { class: 'subject' }, text(tool.name)), tool.title === undefined ? '' : text(tool.title));
-  const notes = [bad ? count(bad, 'finding') : null, tool.latency ? ms(tool.latency.p50) : null, count(tool.tokens.definition, 'token')];
+  const notes = [bad ? count(bad, 'finding') : null, tool.latency ? ms(tool.latency.p50) : null, tool.tokens.definition === null ? null : count(tool.tokens.definition, 'token')];
   const side = h('span', { class: 'side' }, spans(notes), sparkline(tool.times, false), badge('verdict', tool.verdict));
   return fold({ class: 'tool', id: `tool-${index}` }, [head, side], () => toolBody(tool, index));
 }

