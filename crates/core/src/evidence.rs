@@ -128,6 +128,15 @@ impl Effect {
             | Effect::FileDeleted { path } => path,
         }
     }
+
+    /// The same at another path.
+    pub(crate) fn at(&self, path: String) -> Effect {
+        match self {
+            Effect::FileCreated { .. } => Effect::FileCreated { path },
+            Effect::FileChanged { .. } => Effect::FileChanged { path },
+            Effect::FileDeleted { .. } => Effect::FileDeleted { path },
+        }
+    }
 }
 
 /// What changed while one call was under way and nothing else was.

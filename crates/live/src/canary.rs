@@ -88,7 +88,7 @@ fn plant_files(scratch: &Scratch, seed: Seed, planted: &mut Planted) -> io::Resu
     private(&key)?;
 
     // No call ever holds this name: whoever tells it has looked into the folder.
-    let text = seed.word("canary outside-name", 16);
+    let text = seed.word("canary outside-name", 24);
     write(&scratch.outside().join(format!("ledger-{text}.txt")), "Nothing yet.\n")?;
     let path = scratch.shown(&scratch.outside());
     planted.add("outside-name", CanaryPlace::Outside { path }, text);
@@ -154,6 +154,15 @@ mod tests {
         }
     }
 
+    /// What a file holds, or the names that a folder does.
+    fn held(path: &Path) -> String {
+        if !path.is_dir() {
+            return fs::read_to_string(path).unwrap();
+        }
+        let names = fs::read_dir(path).unwrap().map(|e| e.unwrap().file_name());
+        names.map(|n| n.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
     fn every_file_canary_stands_where_the_evidence_says() {
         let scratch = Scratch::new().unwrap();
@@ -162,14 +171,13 @@ mod tests {
         for canary in &planted.canaries {
             match &canary.place {
                 CanaryPlace::Inside { path } | CanaryPlace::Outside { path } => {
-                    let text = fs::read_to_string(scratch.actual(path)).unwrap();
-                    assert!(text.contains(&canary.value), "{path}");
+                    assert!(held(scratch.actual(path).as_ref()).contains(&canary.value), "{path}");
                     files += 1;
                 }
                 CanaryPlace::Env { name } => assert_eq!(planted.env[name], canary.value),
             }
         }
-        assert_eq!(files, 4);
+        assert_eq!(files, 5);
     }
 
     #[test]

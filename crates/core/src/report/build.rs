@@ -11,7 +11,7 @@ use super::{
 };
 use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
-use crate::evidence::{Effect, Evidence, Exchange, Reply, Startup};
+use crate::evidence::{Effect, Evidence, Exchange, Reply, Startup, steady};
 use crate::probe::Connection;
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
@@ -122,10 +122,21 @@ fn assemble(
 
 /// In order of their paths, each once.
 fn changes(evidence: &Evidence) -> Vec<Effect> {
-    let mut all = evidence.effects.clone();
+    let mut all: Vec<Effect> = evidence.effects.iter().map(|e| e.at(named(e.path()))).collect();
     all.sort_by(|a, b| a.path().cmp(b.path()));
     all.dedup();
     all
+}
+
+/// The path without names that are drawn anew in every run: a digest, which may be split after two
+/// digits, an identifier, a time.
+fn named(path: &str) -> String {
+    let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+    let shown = |part: &str| match part.len() == 2 && part.chars().all(is_digit) {
+        true => "~".to_owned(),
+        false => steady(part),
+    };
+    path.split('/').map(shown).collect::<Vec<_>>().join("/")
 }
 
 fn name(rubric: &Rubric) -> RubricName {
