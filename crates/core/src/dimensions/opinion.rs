@@ -140,7 +140,7 @@ pub struct JudgedBy {
     pub asked: usize,
     pub ungraded: usize,
     /// Why there was no usable answer.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub faults: BTreeMap<Fault, usize>,
     /// Where model and rules part.
     pub parted: usize,

@@ -25,7 +25,7 @@ pub struct EvaluationReport {
     pub verdicts: BTreeMap<Standing, usize>,
     pub judged_by: JudgedBy,
     /// The cases a model was asked about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opinions: Vec<OpinionReport>,
 }
 
@@ -72,7 +72,7 @@ pub struct EvaluationTimings {
     pub total: Option<f64>,
     pub level: String,
     /// Why the total or its level is held down.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<String>,
 }
 
