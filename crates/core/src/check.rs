@@ -5,7 +5,7 @@ mod judging;
 mod leads;
 mod words;
 
-pub use judging::{Judged, by_rules, judge, per_tool};
+pub use judging::{Judged, by_rules, due, judge, per_tool};
 
 use std::fmt;
 

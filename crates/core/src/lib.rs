@@ -39,6 +39,7 @@ pub mod manifest;
 pub mod notice;
 pub mod pages;
 mod pattern;
+pub mod percent;
 pub mod pin;
 pub mod preflight;
 pub mod probe;

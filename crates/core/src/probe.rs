@@ -1,12 +1,14 @@
 //! Probes plan calls. A planner is a pure function of the evidence so far.
 
-use std::fmt;
+mod risk;
+
+pub use risk::Risk;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::evidence::{ClientCapabilities, Evidence, Subject, Tool};
+use crate::evidence::{ClientCapabilities, Evidence, Subject};
 use crate::proof::Oracle;
 use crate::revision::Revision;
 use crate::seed::Seed;
@@ -222,126 +224,6 @@ impl Side {
     }
 }
 
-/// What a call to a tool may do to the world. Guessed from name, description and schema;
-/// annotations may raise the guess, never lower it.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Risk {
-    Reads,
-    Writes,
-    Destroys,
-}
-
-impl fmt::Display for Risk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Risk::Reads => "reads",
-            Risk::Writes => "writes",
-            Risk::Destroys => "destroys",
-        })
-    }
-}
-
-const READING: &[&str] = &[
-    "calculate",
-    "check",
-    "compare",
-    "compute",
-    "convert",
-    "count",
-    "describe",
-    "diff",
-    "echo",
-    "explain",
-    "fetch",
-    "find",
-    "get",
-    "inspect",
-    "list",
-    "log",
-    "lookup",
-    "parse",
-    "preview",
-    "query",
-    "read",
-    "resolve",
-    "retrieve",
-    "search",
-    "select",
-    "show",
-    "stat",
-    "status",
-    "summarize",
-    "tree",
-    "validate",
-    "view",
-    "whoami",
-];
-
-const WRITING: &[&str] = &[
-    "add", "append", "apply", "checkout", "commit", "copy", "create", "edit", "insert", "move",
-    "patch", "post", "publish", "put", "register", "rename", "replace", "save", "send", "set",
-    "store", "submit", "toggle", "update", "upload", "write", "run", "execute", "exec", "call",
-    "invoke", "start", "stop", "open", "click", "fill", "install",
-];
-
-const DESTROYING: &[&str] = &[
-    "clean",
-    "clear",
-    "cleanup",
-    "delete",
-    "destroy",
-    "drop",
-    "erase",
-    "kill",
-    "purge",
-    "remove",
-    "reset",
-    "revoke",
-    "shutdown",
-    "terminate",
-    "truncate",
-    "uninstall",
-    "wipe",
-];
-
-impl Risk {
-    pub fn of_tool(tool: &Tool) -> Risk {
-        let mut guess = Risk::of_name(&tool.name);
-        if tool.hint("destructiveHint") == Some(true) && tool.hint("readOnlyHint") != Some(true) {
-            // The default of the hint is true, so an explicit true on a reading name is a claim to
-            // be careful with, not proof of destruction.
-            guess = guess.max(Risk::Writes);
-        }
-        if tool.hint("readOnlyHint") == Some(false) {
-            guess = guess.max(Risk::Writes);
-        }
-        guess
-    }
-
-    /// The risk that one word of a name tells of, if it is a verb we know.
-    pub fn of_word(word: &str) -> Option<Risk> {
-        let lists = [(DESTROYING, Risk::Destroys), (WRITING, Risk::Writes), (READING, Risk::Reads)];
-        lists.into_iter().find(|(list, _)| list.contains(&word)).map(|(_, risk)| risk)
-    }
-
-    fn of_name(name: &str) -> Risk {
-        let words = words(name);
-        let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
-        if has(DESTROYING) {
-            Risk::Destroys
-        } else if has(WRITING) {
-            Risk::Writes
-        } else if has(READING) {
-            Risk::Reads
-        } else {
-            Risk::Writes
-        }
-    }
-}
-
 /// The words of an identifier in any of the usual styles, lower case.
 pub fn words(identifier: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -367,36 +249,9 @@ pub fn words(identifier: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn tool(name: &str, annotations: Value) -> Tool {
-        let raw =
-            json!({"name": name, "inputSchema": {"type": "object"}, "annotations": annotations});
-        Tool::from_raw(&raw).unwrap_or_else(|why| unreachable!("{why}"))
-    }
-
     #[test]
     fn names_are_split_in_every_style() {
         assert_eq!(words("readTextFile"), ["read", "text", "file"]);
         assert_eq!(words("git_diff-staged.v2"), ["git", "diff", "staged", "v2"]);
-    }
-
-    #[test]
-    fn unknown_names_count_as_writing() {
-        assert_eq!(Risk::of_tool(&tool("frobnicate", json!({}))), Risk::Writes);
-    }
-
-    #[test]
-    fn the_worst_word_of_a_name_decides() {
-        assert_eq!(Risk::of_tool(&tool("get_weather", json!({}))), Risk::Reads);
-        assert_eq!(Risk::of_tool(&tool("get_or_create_user", json!({}))), Risk::Writes);
-        assert_eq!(Risk::of_tool(&tool("list_and_purge", json!({}))), Risk::Destroys);
-    }
-
-    #[test]
-    fn annotations_raise_the_guess_and_never_lower_it() {
-        assert_eq!(
-            Risk::of_tool(&tool("delete_all", json!({"readOnlyHint": true}))),
-            Risk::Destroys
-        );
-        assert_eq!(Risk::of_tool(&tool("get_x", json!({"readOnlyHint": false}))), Risk::Writes);
     }
 }

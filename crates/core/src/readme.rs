@@ -15,6 +15,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::evidence::{Document, Evidence};
+use crate::percent;
 
 /// What the documentation checks look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -194,7 +195,7 @@ impl Readme {
     pub fn dead_anchors(&self) -> Vec<&str> {
         let leads = |target: &str| {
             // What makes a character an emoji stays in some anchors and not in others.
-            let target = links::decoded(target).to_lowercase().replace('\u{fe0f}', "");
+            let target = percent::decoded(target).to_lowercase().replace('\u{fe0f}', "");
             let bare = target.strip_prefix("user-content-").unwrap_or(&target);
             bare.is_empty() || BUILT_IN.contains(&bare) || self.anchors.contains(bare)
         };

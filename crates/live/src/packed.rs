@@ -1,6 +1,7 @@
 //! Placeholders within texts that are packed: in Base64, or encoded for an address.
 
 use proofmark_core::arguments::{Wrap, decoded};
+use proofmark_core::percent::{self, PART};
 use serde_json::Value;
 
 /// What all our placeholders have.
@@ -42,35 +43,13 @@ fn of_run(run: &str, real: &impl Fn(&str) -> String) -> String {
     if !(part.contains('%') && part.contains(MARK)) {
         return run.to_owned();
     }
-    let plain = percent(part);
+    let plain = percent::decoded(part);
     let revealed = real(&plain);
-    if revealed == plain { run.to_owned() } else { format!("{}{rest}", escaped(&revealed)) }
-}
-
-fn percent(part: &str) -> String {
-    let mut pieces = part.split('%');
-    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
-    for piece in pieces {
-        match piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                bytes.extend(&piece.as_bytes()[2..]);
-            }
-            None => {
-                bytes.push(b'%');
-                bytes.extend(piece.as_bytes());
-            }
-        }
+    if revealed == plain {
+        run.to_owned()
+    } else {
+        format!("{}{rest}", percent::encoded(&revealed, PART))
     }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn escaped(text: &str) -> String {
-    let one = |b: u8| match char::from(b) {
-        c if c.is_ascii_alphanumeric() || "-._~".contains(c) => c.to_string(),
-        _ => format!("%{b:02X}"),
-    };
-    text.bytes().map(one).collect()
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ const MAX_ROUNDS: u32 = 20;
 /// The probes that the checks need, each once: benign before hostile, then in the order of the
 /// topics, so that what works is seen before anything that may break it.
 pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Probe> {
-    let mut wanted: Vec<(bool, Topic, &'static Probe)> = judged(checks, evidence)
+    let mut wanted: Vec<(bool, Topic, &'static Probe)> = check::due(checks, evidence)
         .flat_map(|c| c.needs.iter().map(|p| (p.hostile, c.topic(), *p)))
         .collect();
     if !evidence.generated.is_empty() {
@@ -41,15 +41,6 @@ pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Pr
     wanted.sort_by_key(|(hostile, topic, probe)| (*hostile, *topic, probe.id != VALID, probe.id));
     let mut seen = BTreeSet::new();
     wanted.into_iter().map(|(_, _, probe)| probe).filter(|p| seen.insert(p.id)).collect()
-}
-
-/// The checks that are asked for and apply.
-fn judged<'a>(
-    checks: &'a [&'static Check],
-    evidence: &'a Evidence,
-) -> impl Iterator<Item = &'static Check> + 'a {
-    let asked = |c: &&&'static Check| evidence.conditions.scope.includes_check(c.id);
-    checks.iter().filter(asked).filter(|c| c.revisions.include(evidence.revision())).copied()
 }
 
 /// A call with its place in the transcript.
@@ -85,7 +76,7 @@ pub async fn run(
     let mut sides = Sides::new(connector, &breaker, watcher, interrupt.clone());
     let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, options.rate);
     // Where nobody asks how long calls take, processes may start beside them.
-    let timed = judged(checks, evidence).any(|c| c.topic() == Topic::Performance);
+    let timed = check::due(checks, evidence).any(|c| c.topic() == Topic::Performance);
     let (last, probes): (Vec<_>, Vec<_>) = probes.into_iter().partition(|p| p.lane == Lane::Last);
     for round in 1..=MAX_ROUNDS {
         let mut jobs = plan(evidence, &probes, seed);

@@ -90,21 +90,17 @@ pub fn strained(
             Some((plain, slow)) if slow >= look && slow >= plain * TIMES => {
                 calls.extend((1..=CONTROL).filter_map(control));
                 calls.extend((2..=HOSTILE).filter_map(hostile));
-                let half = strain.half.map(|half| (strain.hostile)(half(*size)));
-                let halves = half.into_iter().flat_map(|v| (1..=HALF).map(move |t| (t, v.clone())));
-                calls.extend(halves.filter_map(|(turn, value)| {
-                    let mut call = make("half", turn, value, 0)?;
-                    let group = format!("{} half", strain.name);
+                // Another size is a group of its own: it is compared, and proves nothing itself.
+                let other = |kind: &str, turn: usize, size: usize| {
+                    let mut call = make(kind, turn, (strain.hostile)(size), 0)?;
+                    let group = format!("{} {kind}", strain.name);
                     call.oracle = Some(Oracle::Timing { group, delay_ms: 0 });
                     Some(call)
-                }));
-                let more = strain.ahead.map(|ahead| (strain.hostile)(ahead(*size)));
-                calls.extend(more.and_then(|value| {
-                    let mut call = make("ahead", 1, value, 0)?;
-                    let group = format!("{} ahead", strain.name);
-                    call.oracle = Some(Oracle::Timing { group, delay_ms: 0 });
-                    Some(call)
-                }));
+                };
+                if let Some(half) = strain.half {
+                    calls.extend((1..=HALF).filter_map(|turn| other("half", turn, half(*size))));
+                }
+                calls.extend(strain.ahead.and_then(|ahead| other("ahead", 1, ahead(*size))));
                 return calls;
             }
             Some((_, slow)) if slow >= look => return calls,

@@ -37,6 +37,15 @@ pub fn per_tool(
 /// Checks know nothing of each other, so a few of them judge at a time.
 const JUDGES: usize = 4;
 
+/// The checks that are asked for and apply.
+pub fn due<'a>(
+    checks: &'a [&'static Check],
+    evidence: &'a Evidence,
+) -> impl Iterator<Item = &'static Check> + 'a {
+    let asked = |c: &&'static Check| evidence.conditions.scope.includes_check(c.id);
+    checks.iter().copied().filter(asked).filter(|c| c.revisions.include(evidence.revision()))
+}
+
 /// Judges the evidence by every check that its scope and revision include.
 pub fn judge(evidence: &Evidence, checks: &[&'static Check]) -> Vec<Judged> {
     judge_measured(evidence, checks, Measured::builtin())
@@ -50,12 +59,7 @@ fn judge_measured(
 ) -> Vec<Judged> {
     let mut conversations = Conversation::all(evidence);
     conversations.extend(Conversation::at_the_door(evidence));
-    let due: Vec<&'static Check> = checks
-        .iter()
-        .copied()
-        .filter(|c| evidence.conditions.scope.includes_check(c.id))
-        .filter(|c| c.revisions.include(evidence.revision()))
-        .collect();
+    let due: Vec<&'static Check> = due(checks, evidence).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();

@@ -9,6 +9,7 @@ use super::resource_read::read;
 use crate::arguments::{Context, Fill, sample};
 use crate::evidence::{Evidence, Subject, Template};
 use crate::harvest::{Harvest, Sense};
+use crate::percent::{PART, decoded, encoded};
 use crate::probe::{Call, Lane, Probe};
 use crate::seed::Seed;
 
@@ -128,9 +129,9 @@ pub(crate) fn expand(template: &str, values: &BTreeMap<String, String>) -> Optio
                 Some('+') => out.push_str(value),
                 Some(c @ ('/' | '.')) => {
                     out.push(c);
-                    out.push_str(&encoded(value));
+                    out.push_str(&encoded(value, PART));
                 }
-                Some(_) | None => out.push_str(&encoded(value)),
+                Some(_) | None => out.push_str(&encoded(value, PART)),
             }
         }
         rest = tail;
@@ -163,26 +164,6 @@ pub(crate) fn values(template: &str, uri: &str) -> Option<BTreeMap<String, Strin
             None => return Some(found),
         }
     }
-}
-
-fn decoded(value: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = value.as_bytes();
-    while let Some((first, tail)) = rest.split_first() {
-        let digits = tail.get(..2).and_then(|d| std::str::from_utf8(d).ok());
-        let byte = digits.and_then(|d| u8::from_str_radix(d, 16).ok()).filter(|_| *first == b'%');
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &tail[2..] } else { tail };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn encoded(value: &str) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~".contains(&b);
-    value
-        .bytes()
-        .map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") })
-        .collect()
 }
 
 /// Whether the template could have made this URI: its fixed parts stand there in order.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::percent::decoded;
+
 /// Anchors as GitHub makes them from headings.
 #[derive(Default)]
 pub(super) struct Slugs {
@@ -32,27 +34,6 @@ pub(super) fn relative(link: &str) -> Option<String> {
     // Templates of generators are filled in later.
     let template = path.contains(['{', '$', '<', '%']) && !path.contains("%20");
     (!path.is_empty() && !elsewhere && !template).then(|| decoded(path))
-}
-
-/// Without percent signs, as far as they can be read.
-pub(super) fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let raw = text.as_bytes();
-    let mut at = 0;
-    while at < raw.len() {
-        let hex = raw.get(at + 1..at + 3).and_then(|h| std::str::from_utf8(h).ok());
-        match hex.and_then(|h| u8::from_str_radix(h, 16).ok()) {
-            Some(byte) if raw[at] == b'%' => {
-                bytes.push(byte);
-                at += 3;
-            }
-            Some(_) | None => {
-                bytes.push(raw[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The tags of a piece of HTML, each with all that follows it; text before the first has no tag.

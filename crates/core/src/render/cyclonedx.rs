@@ -7,7 +7,11 @@ use serde_json::{Value, json};
 
 use super::text::clean;
 use crate::evidence::{Dependencies, Ecosystem, Locked};
+use crate::percent::{AsciiSet, PART, encoded};
 use crate::report::Report;
+
+/// What has to be encoded in the address of a package.
+const PURL: &AsciiSet = &PART.remove(b':');
 
 pub fn cyclonedx(report: &Report) -> Result<String, serde_json::Error> {
     let mut components: BTreeMap<String, Value> = BTreeMap::new();
@@ -76,16 +80,9 @@ fn purl(package: &Locked) -> String {
         Ecosystem::Pypi => package.ecosystem.normal(&package.name),
         Ecosystem::Npm | Ecosystem::Crate | Ecosystem::Go => package.name.clone(),
     };
-    let path: Vec<String> = name.split('/').map(encoded).collect();
-    let version = package.version.as_deref().map(|v| format!("@{}", encoded(v)));
+    let path: Vec<String> = name.split('/').map(|part| encoded(part, PURL)).collect();
+    let version = package.version.as_deref().map(|v| format!("@{}", encoded(v, PURL)));
     format!("pkg:{}/{}{}", package.ecosystem.purl(), path.join("/"), version.unwrap_or_default())
-}
-
-fn encoded(text: &str) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~:".contains(&b);
-    text.bytes()
-        .map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") })
-        .collect()
 }
 
 #[cfg(test)]

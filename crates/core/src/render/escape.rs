@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::text::clean;
+use crate::percent::{AsciiSet, PART, encoded};
 
 /// In a paragraph, list item or table cell of Markdown. Nothing starts mark-up, links itself, or
 /// calls somebody by name.
@@ -100,17 +101,8 @@ pub fn csv(text: &str) -> String {
 
 /// A path as a relative reference of a URI.
 pub fn uri(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'/' | b'-' | b'.' | b'_' | b'~' => out.push(byte as char),
-            b if b.is_ascii_alphanumeric() => out.push(b as char),
-            b => {
-                let _ = write!(out, "%{b:02X}");
-            }
-        }
-    }
-    out
+    const PATH: &AsciiSet = &PART.remove(b'/');
+    encoded(path, PATH)
 }
 
 #[cfg(test)]

@@ -122,7 +122,7 @@ fn assemble(
 
 /// In order of their paths, each once.
 fn changes(evidence: &Evidence) -> Vec<Effect> {
-    let mut all: Vec<Effect> = evidence.effects.iter().map(|e| e.at(named(e.path()))).collect();
+    let mut all: Vec<Effect> = evidence.effects.iter().map(|e| e.at(lasting(e.path()))).collect();
     all.sort_by(|a, b| a.path().cmp(b.path()));
     all.dedup();
     all
@@ -130,7 +130,7 @@ fn changes(evidence: &Evidence) -> Vec<Effect> {
 
 /// The path without names that are drawn anew in every run: a digest, which may be split after two
 /// digits, an identifier, a time.
-fn named(path: &str) -> String {
+fn lasting(path: &str) -> String {
     let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
     let shown = |part: &str| match part.len() == 2 && part.chars().all(is_digit) {
         true => "~".to_owned(),
