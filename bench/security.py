@@ -22,8 +22,12 @@ def options():
     parser.add_argument("--server", action="append", default=[], help="only this one; may be repeated")
     parser.add_argument("-j", type=int, default=1, help="servers at a time; more disturb timings")
     parser.add_argument("-v", action="store_true", help="also what was found, and what the checks said of what was missed")
-    parser.add_argument("flags", nargs="*", help="further flags of assess, after --")
-    return parser.parse_args()
+    # Cut off here: argparse takes what follows `--` for its own words once an option came before.
+    words = sys.argv[1:]
+    cut = words.index("--") if "--" in words else len(words)
+    args = parser.parse_args(words[:cut])
+    args.flags = words[cut + 1 :]
+    return args
 
 
 def assess(server, args, folder):

@@ -6,7 +6,7 @@ use super::strain::Strain;
 
 /// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
 const SIZES: &[usize] = &[22, 24, 26, 28, 60, 400, 1_200, 3_600];
-const BRIEF: &[usize] = &[22, 26];
+const BRIEF: &[usize] = &[22, 24, 26, 28, 30];
 
 macro_rules! strain {
     ($name:literal, $make:expr) => {
@@ -36,7 +36,7 @@ pub(crate) const STRAINS: &[Strain] = &[
 pub(crate) const PATTERN: Strain = Strain {
     name: "pattern",
     sizes: &[14, 16, 18, 20, 21, 22, 23, 24, 25, 26, 27, 28],
-    brief: &[],
+    brief: &[22, 23, 24, 25, 26, 27, 28],
     hostile: |n| json!(format!("^(a|a){{{n}}}b")),
     control: |n| json!(format!("^(a|b){{{n}}}b")),
     half: Some(|n| n - 3),

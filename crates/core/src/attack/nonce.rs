@@ -45,7 +45,8 @@ impl<'a> Nonce<'a> {
         &self.place.text
     }
 
-    /// A text with its marks replaced. `«V»` the ordinary text of the place, `«W»` a word that nobody
+    /// A text with its marks replaced. `«V»` the ordinary text of the place, `«X»` the same letters in
+    /// another order, `«W»` a word that nobody
     /// knows, `«L»` `«M»` `«R»` a word, a product as it is asked for, a word; `«A»` `«B»` two words
     /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
     /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«E»` its ending if it
@@ -86,6 +87,7 @@ impl<'a> Nonce<'a> {
             ("«n»", number.map(|n| n.to_string())),
             ("«K»", self.key()),
             ("«Q»", self.placeholder()),
+            ("«X»", self.shuffled()),
             ("«V»", Some(self.text().to_owned())),
         ];
         let used = marks.into_iter().filter(|(mark, _)| text.contains(mark)).collect::<Vec<_>>();
@@ -169,6 +171,19 @@ impl<'a> Nonce<'a> {
         let token = format!("{}{}", self.left, self.right);
         let base = self.evidence.conditions.content.as_deref()?;
         Some((format!("{base}/{token}"), Oracle::Callback { token }))
+    }
+
+    /// The letters of the ordinary text in another order, another one in each turn.
+    fn shuffled(&self) -> Option<String> {
+        let letters: Vec<char> = self.text().chars().collect();
+        let last = u64::try_from(letters.len()).ok()?.checked_sub(1).filter(|last| *last > 0)?;
+        let turned = |turn: u64| {
+            let mut turned = letters.clone();
+            turned.rotate_left(usize::try_from(turn).unwrap_or(1));
+            turned.into_iter().collect::<String>()
+        };
+        let first = self.number("turn", 1, last);
+        (0..last).map(|n| turned((first + n - 1) % last + 1)).find(|text| text != self.text())
     }
 
     fn key(&self) -> Option<String> {

@@ -19,6 +19,9 @@ const FEW: usize = 40;
 const TIMES: f64 = 8.0;
 /// What a few letters slow down this much, hundreds would stop.
 const SLOWED: f64 = 2.5;
+const HINT: f64 = 20.0;
+/// What makes an ordinary run try the next size: it costs one call where it is chance.
+const NUDGE: f64 = 5.0;
 /// With four against five, fully apart, chance is one in 126.
 const HOSTILE: usize = 4;
 const CONTROL: usize = 5;
@@ -33,7 +36,7 @@ const ON: f64 = 1.6;
 pub struct Strain {
     pub name: &'static str,
     pub sizes: &'static [usize],
-    /// The sizes of an ordinary run: fewer, each call counts.
+    /// The sizes of an ordinary run: where growth is the point, none without a hint by the one before.
     pub brief: &'static [usize],
     pub hostile: fn(usize) -> Value,
     pub control: fn(usize) -> Value,
@@ -44,8 +47,8 @@ pub struct Strain {
     pub ahead: Option<fn(usize) -> usize>,
 }
 
-/// The next calls for one place: a larger size after one that went well, more of the same after one
-/// that stood out, nothing after one that took long.
+/// The next calls for one place: a larger size after one that went well, a smaller one after one that
+/// stood out, more of the same where that was much faster, nothing after one that merely took long.
 pub fn strained(
     evidence: &Evidence,
     tool: &Tool,
@@ -54,12 +57,9 @@ pub fn strained(
     strain: &Strain,
 ) -> Vec<Call> {
     let mut calls = Vec::new();
-    let (look, sizes) = match evidence.conditions.profile {
-        // Only what is slow beyond doubt may change what an ordinary run asks: it must be repeatable.
-        Profile::Quick | Profile::Standard => (BEYOND_DOUBT, strain.brief),
-        Profile::Deep => (LOOK, strain.sizes),
-    };
-    let look = if strain.ahead.is_some() { BEYOND_DOUBT } else { look };
+    let brief = evidence.conditions.profile != Profile::Deep;
+    let sizes = if brief { strain.brief } else { strain.sizes };
+    let look = if strain.ahead.is_some() { BEYOND_DOUBT } else { LOOK };
     let mut doubles = false;
     for size in sizes {
         if doubles && *size >= FEW {
@@ -88,8 +88,6 @@ pub fn strained(
         match seen {
             None => return calls,
             Some((plain, slow)) if slow >= look && slow >= plain * TIMES => {
-                calls.extend((1..=CONTROL).filter_map(control));
-                calls.extend((2..=HOSTILE).filter_map(hostile));
                 // Another size is a group of its own: it is compared, and proves nothing itself.
                 let other = |kind: &str, turn: usize, size: usize| {
                     let mut call = make(kind, turn, (strain.hostile)(size), 0)?;
@@ -97,15 +95,27 @@ pub fn strained(
                     call.oracle = Some(Oracle::Timing { group, delay_ms: 0 });
                     Some(call)
                 };
-                if let Some(half) = strain.half {
-                    calls.extend((1..=HALF).filter_map(|turn| other("half", turn, half(*size))));
+                let half = |turn| other("half", turn, strain.half?(*size));
+                if let Some(first) = half(1) {
+                    let fast = took(&first).is_some_and(|fast| slow >= fast * GROWTH);
+                    calls.push(first);
+                    if !fast {
+                        return calls;
+                    }
                 }
+                calls.extend((1..=CONTROL).filter_map(control));
+                calls.extend((2..=HOSTILE).filter_map(hostile));
+                calls.extend((2..=HALF).filter_map(half));
                 calls.extend(strain.ahead.and_then(|ahead| other("ahead", 1, ahead(*size))));
                 return calls;
             }
             Some((_, slow)) if slow >= look => return calls,
             Some((plain, slow)) => {
-                doubles |= *size < FEW && slow >= 20.0 && slow >= plain * SLOWED;
+                let slowed = slow >= plain * SLOWED;
+                doubles |= *size < FEW && slow >= HINT && slowed;
+                if brief && strain.half.is_some() && !(slow >= NUDGE && slowed) {
+                    return calls;
+                }
             }
         }
     }

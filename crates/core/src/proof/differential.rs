@@ -42,7 +42,7 @@ pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Opt
 }
 
 /// Whether no filter and no echo could tell true from false: each pair is made of the same
-/// characters in another order, and of other ones than the pair before.
+/// characters in another order, and what is true is asked in other words each time.
 fn is_opaque(truths: &[&Exchange], falsehoods: &[&Exchange]) -> bool {
     let made_of = |x: &Exchange| {
         let sent = payload(x);
@@ -50,8 +50,9 @@ fn is_opaque(truths: &[&Exchange], falsehoods: &[&Exchange]) -> bool {
         characters.sort_unstable();
         characters
     };
-    let asked: BTreeSet<String> = truths.iter().chain(falsehoods).map(|x| payload(x)).collect();
-    asked.len() == truths.len() + falsehoods.len()
+    let asked: BTreeSet<String> = truths.iter().map(|x| payload(x)).collect();
+    asked.len() == truths.len()
+        && !falsehoods.iter().any(|f| asked.contains(&payload(f)))
         && truths.iter().zip(falsehoods).all(|(t, f)| made_of(t) == made_of(f))
 }
 

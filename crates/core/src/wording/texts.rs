@@ -11,6 +11,7 @@ use crate::check::Finding;
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probe::Send;
 use crate::proof;
+use crate::spec::calls::tool_of;
 
 /// A text from an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +42,7 @@ pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
     let mut told: BTreeMap<Subject, Told<'_>> = BTreeMap::new();
     let mut found = Vec::new();
     for exchange in &evidence.transcript {
-        let Some(subject) = speaker(exchange) else { continue };
+        let Some(subject) = speaker(evidence, exchange) else { continue };
         let told = told.entry(subject.clone()).or_default();
         let mut texts = Vec::new();
         // Most answers are repetitions: what was read once is not taken apart again.
@@ -67,7 +68,7 @@ struct Told<'a> {
 pub fn said_whole(evidence: &Evidence) -> Vec<Said<'_>> {
     let mut seen: BTreeSet<(Subject, String)> = BTreeSet::new();
     let whole = |exchange| -> Option<Said<'_>> {
-        let subject = speaker(exchange)?;
+        let subject = speaker(evidence, exchange)?;
         let text = match exchange.reply.text() {
             text if text.is_empty() => exchange.result()?.to_string(),
             text => text,
@@ -78,10 +79,15 @@ pub fn said_whole(evidence: &Evidence) -> Vec<Said<'_>> {
     said.filter(|s| seen.insert((s.subject.clone(), s.text.clone()))).collect()
 }
 
-/// Answers to calls, reads and gets; listings are definitions.
-fn speaker(x: &Exchange) -> Option<Subject> {
+/// Answers to calls, reads and gets; listings are definitions. A call that was about the server
+/// still lets the tool speak that it names.
+fn speaker(evidence: &Evidence, x: &Exchange) -> Option<Subject> {
     match x.send.method()? {
-        "tools/call" => Some(x.subject.tool().map_or(Subject::Server, Subject::tool_named)),
+        "tools/call" => {
+            let named = || Some(tool_of(x)).filter(|name| evidence.tools().any(|t| t.name == *name));
+            let tool = x.subject.tool().or_else(named);
+            Some(tool.map_or(Subject::Server, Subject::tool_named))
+        }
         "resources/read" | "prompts/get" => Some(x.subject.clone()),
         _ => None,
     }

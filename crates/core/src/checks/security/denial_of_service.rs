@@ -5,7 +5,7 @@ use crate::attack::costly::{PATTERN, STRAINS, letters};
 use crate::attack::strain::{is_work, strained};
 use crate::attack::{Attack, gets_through, in_tools, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Profile, Tool};
+use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::benign::Tried;
 use crate::probes::{benign, valid_call};
@@ -37,8 +37,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         }
         let of = |strain| strained(evidence, tool, tried, PROBE.id, strain);
         let mut calls: Vec<Call> = STRAINS.iter().flat_map(of).collect();
-        let deep = evidence.conditions.profile == Profile::Deep;
-        if deep && openness::names_pattern(tool, &tried.place.pointer) {
+        if openness::names_pattern(tool, &tried.place.pointer) {
             let beside = among_letters(evidence, tool, tried);
             calls.extend(strained(evidence, tool, &beside, PROBE.id, &PATTERN));
         }

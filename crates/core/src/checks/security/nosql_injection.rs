@@ -36,6 +36,9 @@ const PAIRS: &[Pair] = &[
         r#"{"$gt":" «A»","$lt":"~«B»"}"#,
         r#"{"$gt":"~«B»","$lt":" «A»"}"#,
     ),
+    Pair::json("above", Standard, r#"{"$gt":" ~«A»"}"#, r#"{"$gt":"~ «A»"}"#),
+    // Only what judges the operator lets in the wrong word and keeps out the right one.
+    Pair::json("not the known", Standard, r#"{"$ne":"«X»"}"#, r#"{"$ne":"«V»"}"#),
     Pair::new("not equal, as text", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#),
     Pair::new(
         "within a field",
@@ -56,7 +59,12 @@ const PAIRS: &[Pair] = &[
         "«W»' || '«A»'<'«B»' || '«A»'==='«B»",
         "«W»' || '«B»'<'«A»' || '«A»'==='«B»",
     ),
-    Pair::json("pattern", Deep, r#"{"$regex":".*"}"#, r#"{"$regex":"^«W»$"}"#),
+    Pair::json(
+        "pattern",
+        Standard,
+        r#"{"$regex":"^.*(«A»)?$"}"#,
+        r#"{"$regex":"^.*?(«A»)$"}"#,
+    ),
     Pair::json("list", Deep, r#"{"$nin":["«W»"]}"#, r#"{"$in":["«W»"]}"#),
 ];
 
