@@ -14,6 +14,7 @@ mod pieces;
 mod reuse;
 mod source;
 mod startup;
+mod tagged;
 mod visit;
 
 pub use code::{

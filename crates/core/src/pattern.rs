@@ -3,25 +3,85 @@
 
 use regex::{Error, Regex};
 
-/// Compiles a pattern; all but its classes is Unicode as ever.
+/// Compiles a pattern. One of ASCII alone is folded and matched as ASCII, too: the Unicode cases of
+/// its letters take most of the time. All but the classes of others is Unicode as ever.
 pub(crate) fn ascii(pattern: &str) -> Result<Regex, Error> {
+    let plain = || Regex::new(&rewritten(pattern, false));
+    if pattern.is_ascii() {
+        Regex::new(&rewritten(pattern, true)).or_else(|_| plain())
+    } else {
+        plain()
+    }
+}
+
+/// With classes spelt out. `bytes`: all is ASCII but what must match whole characters.
+fn rewritten(pattern: &str, bytes: bool) -> String {
     let mut plain = String::with_capacity(pattern.len() * 2);
-    let mut in_brackets = false;
-    let mut chars = pattern.chars();
+    if bytes {
+        plain.push_str("(?-u)");
+    }
+    let mut rest = pattern;
+    while let Some(c) = rest.chars().next() {
+        let (piece, whole_characters) = match c {
+            '\\' => {
+                let class = rest[1..].chars().next().unwrap_or('\\');
+                rest = rest.get(1 + class.len_utf8()..).unwrap_or_default();
+                (escaped(class, false), negates(class))
+            }
+            '[' => {
+                let (class, after) = rest.split_at(closed(rest));
+                rest = after;
+                let negated = class.starts_with("[^");
+                (spelt(class), negated || escapes(class).any(negates))
+            }
+            _ => {
+                rest = &rest[c.len_utf8()..];
+                (c.to_string(), c == '.')
+            }
+        };
+        if bytes && whole_characters {
+            plain.push_str(&format!("(?u:{piece})"));
+        } else {
+            plain.push_str(&piece);
+        }
+    }
+    plain
+}
+
+/// Where the brackets that begin a text are closed.
+fn closed(text: &str) -> usize {
+    let mut behind_slash = false;
+    let end = text.char_indices().find(|(_, c)| {
+        let ends = *c == ']' && !behind_slash;
+        behind_slash = *c == '\\' && !behind_slash;
+        ends
+    });
+    end.map_or(text.len(), |(at, _)| at + 1)
+}
+
+fn escapes(class: &str) -> impl Iterator<Item = char> {
+    let mut chars = class.chars();
+    std::iter::from_fn(move || {
+        chars.by_ref().find(|c| *c == '\\')?;
+        chars.next()
+    })
+}
+
+/// What stands in brackets, with its classes spelt out.
+fn spelt(class: &str) -> String {
+    let mut plain = String::with_capacity(class.len() * 2);
+    let mut chars = class.chars();
     while let Some(c) = chars.next() {
         match c {
-            '\\' => {
-                let class = chars.next().unwrap_or('\\');
-                plain.push_str(&escaped(class, in_brackets));
-                continue;
-            }
-            '[' => in_brackets = true,
-            ']' => in_brackets = false,
-            _ => {}
+            '\\' => plain.push_str(&escaped(chars.next().unwrap_or('\\'), true)),
+            _ => plain.push(c),
         }
-        plain.push(c);
     }
-    Regex::new(&plain)
+    plain
+}
+
+fn negates(class: char) -> bool {
+    matches!(class, 'W' | 'D' | 'S')
 }
 
 fn escaped(class: char, in_brackets: bool) -> String {
@@ -52,6 +112,16 @@ mod tests {
         assert!(is_match(r"^[\S]$", "x") && !is_match(r"^[\S]$", " "));
         assert!(is_match(r"\(\[\d\]\)\\", r"([7])\"));
         assert!(!is_match(r"^\w$", "é") && !is_match(r"^\d$", "٣"));
+    }
+
+    #[test]
+    fn letters_of_ascii_are_folded_as_ascii_and_characters_stay_whole() {
+        let is_match = |pattern: &str, text: &str| ascii(pattern).unwrap().is_match(text);
+        assert!(is_match("(?i)^task$", "TASK") && !is_match("(?i)^task$", "tas\u{212a}"));
+        assert!(is_match(r"^a.b[^c]d\S\W$", "aéb不dü!"));
+        assert!(is_match(r"(?i)^[^\s\]]+ (?-i:ok)$", "É ok"));
+        // Beyond ASCII by its numbers: compiled as before.
+        assert!(is_match(r"^[\w\x80-\x{10FFFF}]+$", "größe"));
     }
 
     #[test]

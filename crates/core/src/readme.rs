@@ -5,6 +5,7 @@ mod json;
 mod links;
 mod reader;
 mod shown;
+mod uses;
 
 pub use json::loose_json;
 pub use shown::{Entry, ShownCall, client_entries, shown_calls};

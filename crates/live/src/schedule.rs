@@ -24,6 +24,7 @@ use crate::takeover::Takeover;
 
 /// The plain valid call of each tool goes first of all.
 const VALID: &str = proofmark_core::probes::valid_call::PROBE.id;
+const TASKS: &str = proofmark_core::probes::tasks::PROBE.id;
 
 /// Planning ends here at the latest; every honest planner is content earlier.
 const MAX_ROUNDS: u32 = 20;
@@ -38,7 +39,9 @@ pub fn probes(checks: &[&'static Check], evidence: &Evidence) -> Vec<&'static Pr
         let written: [&'static Probe; 2] = [&generated::PROBE, &generated::HOSTILE];
         wanted.extend(written.map(|p| (p.hostile, Topic::Functionality, p)));
     }
-    wanted.sort_by_key(|(hostile, topic, probe)| (*hostile, *topic, probe.id != VALID, probe.id));
+    // A task goes on by itself while everything else is asked.
+    let first = |probe: &Probe| [VALID, TASKS].iter().position(|id| *id == probe.id).unwrap_or(2);
+    wanted.sort_by_key(|(hostile, topic, probe)| (*hostile, *topic, first(probe), probe.id));
     let mut seen = BTreeSet::new();
     wanted.into_iter().map(|(_, _, probe)| probe).filter(|p| seen.insert(p.id)).collect()
 }
@@ -75,7 +78,7 @@ pub async fn run(
     let takeover = Takeover::begin(evidence, options, &connector.shared.record, line.connection);
     let mut sides = Sides::new(connector, &breaker, watcher, interrupt.clone());
     let mut runner = Runner::new(line, connector, &breaker, watcher, interrupt, options.rate);
-    // Where nobody asks how long calls take, processes may start beside them.
+    // Where nobody asks how long calls take, processes may start beside the many of the first round.
     let timed = check::due(checks, evidence).any(|c| c.topic() == Topic::Performance);
     let (last, probes): (Vec<_>, Vec<_>) = probes.into_iter().partition(|p| p.lane == Lane::Last);
     for round in 1..=MAX_ROUNDS {
@@ -95,7 +98,7 @@ pub async fn run(
             None => (Vec::new(), main),
         };
         sides.prepare(evidence, &side);
-        if timed {
+        if timed || round > 1 {
             runner.run(evidence, main).await;
         } else {
             tokio::join!(runner.run(evidence, main), sides.warm());

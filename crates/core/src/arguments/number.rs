@@ -21,7 +21,7 @@ pub(super) fn number(
         Some(step) => Some(step),
         None => whole.then_some(1.0),
     };
-    let wish = natural(hint) + hint.index as f64 * step.unwrap_or(1.0);
+    let wish = natural(hint, whole) + hint.index as f64 * step.unwrap_or(1.0);
     let mut found: Vec<Value> = Vec::new();
     for value in bounds.candidates(wish, step).into_iter().filter_map(|v| json(v, whole)) {
         if !found.contains(&value) {
@@ -192,9 +192,9 @@ const NATURAL: &[(f64, &[&str])] = &[
     (440.0, &["frequency", "hz"]),
 ];
 
-fn natural(hint: Hint<'_>) -> f64 {
+fn natural(hint: Hint<'_>, whole: bool) -> f64 {
     if is_wait(hint.name) {
-        return 1.0;
+        return if whole { 1.0 } else { 0.5 };
     }
     let said = described::number(hint.about);
     let range = described::range(hint.about);
@@ -256,7 +256,8 @@ mod tests {
     fn names_suggest_values() {
         assert_eq!(of(json!({"type": "integer"}), "maxResults"), Some(json!(5)));
         assert_eq!(of(json!({"type": "number"}), "latitude"), Some(json!(52.52)));
-        assert_eq!(of(json!({"type": "number"}), "duration"), Some(json!(1)));
+        assert_eq!(of(json!({"type": "integer"}), "duration"), Some(json!(1)));
+        assert_eq!(of(json!({"type": "number"}), "duration"), Some(json!(0.5)));
         assert_eq!(of(json!({"type": "integer"}), "page_size"), Some(json!(5)));
     }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{FrameId, Micros};
+use super::{FrameId, Micros, tagged};
 use crate::probe::{Connection, Risk, Send};
 use crate::proof::Oracle;
 
@@ -130,9 +130,11 @@ pub struct Exchange {
     /// The case within the probe: `typical`, `wrong type of /path` …
     pub label: String,
     pub subject: Subject,
+    #[serde(deserialize_with = "tagged::send")]
     pub send: Send,
     #[serde(default)]
     pub on: Connection,
+    #[serde(deserialize_with = "tagged::reply")]
     pub reply: Reply,
     /// The label of the benign twin of a hostile call, within the same probe and tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -100,7 +100,7 @@ fn counts(schema: &Value, sent: Option<&Value>) -> Vec<(&'static str, Value)> {
 }
 
 /// A number that makes the tool wait: its most would only cost time.
-fn is_wait(name: &str) -> bool {
+pub(super) fn is_wait(name: &str) -> bool {
     let waits = ["duration", "timeout", "delay", "wait", "seconds", "interval", "sleep", "ms"];
     words(name).iter().any(|w| waits.contains(&w.as_str()))
 }

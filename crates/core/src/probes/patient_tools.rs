@@ -28,29 +28,38 @@ pub(crate) fn ranked(evidence: &Evidence) -> Vec<(&Tool, &Exchange)> {
     all
 }
 
-/// How long a tool is told to take, where it lets us choose.
-const CHOSEN_MS: u32 = 1_000;
+/// How long a tool is told to take, where it lets us choose: of whole seconds, one.
+const CHOSEN_MS: u32 = 500;
 const DURATIONS: [&str; 4] = ["duration", "delay", "sleep", "wait"];
 
 /// A tool, arguments with which it takes a while, and how many milliseconds that is.
 pub(crate) fn slow(evidence: &Evidence) -> Option<(&Tool, Value, u32)> {
-    ranked(evidence).into_iter().find_map(|(t, x)| Some((t, lengthened(t, x)?, CHOSEN_MS)))
+    let lengthened = |(tool, x)| {
+        let (arguments, ms) = lengthened(tool, x)?;
+        Some((tool, arguments, ms))
+    };
+    ranked(evidence).into_iter().find_map(lengthened)
 }
 
-/// The arguments of a call that worked, with a second as its duration.
-fn lengthened(tool: &Tool, x: &Exchange) -> Option<Value> {
+/// The arguments of a call that worked, with a duration that is long enough, and that duration.
+fn lengthened(tool: &Tool, x: &Exchange) -> Option<(Value, u32)> {
     let properties = tool.input_schema.get("properties")?.as_object()?;
     let is_duration = |name: &str| words(name).iter().any(|w| DURATIONS.contains(&w.as_str()));
-    let counts = |schema: &Value| {
-        matches!(schema.get("type").and_then(Value::as_str), Some("integer" | "number"))
-    };
+    let kind = |schema: &'_ Value| schema.get("type").and_then(Value::as_str).map(str::to_owned);
+    let counts = |s: &Value| matches!(kind(s).as_deref(), Some("integer" | "number"));
     let (name, schema) = properties.iter().find(|(n, s)| is_duration(n) && counts(s))?;
     let in_ms = words(name).iter().any(|w| w == "ms" || w.starts_with("milli"));
-    let wanted = if in_ms { CHOSEN_MS } else { 1 };
+    let (wanted, ms) = match (in_ms, kind(schema).as_deref()) {
+        (true, _) => (json!(CHOSEN_MS), CHOSEN_MS),
+        (false, Some("integer")) => (json!(1), 1_000),
+        (false, _) => (json!(f64::from(CHOSEN_MS) / 1_000.0), CHOSEN_MS),
+    };
+    let least = schema.get("minimum").and_then(Value::as_f64).unwrap_or(f64::MIN);
     let most = schema.get("maximum").and_then(Value::as_f64).unwrap_or(f64::MAX);
     let mut arguments = x.arguments()?.clone();
-    arguments[name.as_str()] = json!(wanted);
-    (f64::from(wanted) <= most).then_some(arguments)
+    let fits = wanted.as_f64().is_some_and(|wanted| least <= wanted && wanted <= most);
+    arguments[name.as_str()] = wanted;
+    fits.then_some((arguments, ms))
 }
 
 fn hints(tool: &Tool) -> bool {

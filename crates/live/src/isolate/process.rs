@@ -16,7 +16,7 @@ use crate::record::Record;
 /// How long a server may take to leave after each push.
 const GRACE: Duration = Duration::from_secs(4);
 /// One that does next to nothing for so long has no mind to.
-const IDLE: Duration = Duration::from_secs(2);
+const IDLE: Duration = Duration::from_millis(1_500);
 const IDLE_MS: u64 = 50;
 /// One that works that much meanwhile is still leaving, on a machine that has little time for it.
 const BUSY_MS: u64 = 300;

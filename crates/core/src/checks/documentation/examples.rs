@@ -1,10 +1,8 @@
 //! Examples in the README: something to start with, and something to do then.
 
-use serde_json::Value;
-
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
-use crate::readme::{Readme, shown_calls};
+use crate::readme::Readme;
 
 pub(super) const CHECK: Check = Check {
     id: "documentation/examples",
@@ -19,29 +17,6 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-/// Beginnings of headings under which use is shown.
-const USE: &[&str] = &[
-    "example",
-    "usage",
-    "use case",
-    "using",
-    "try it",
-    "prompt",
-    "sample",
-    "demo",
-    "how to",
-    "walkthrough",
-    "tutorial",
-    "recipes",
-    "scenario",
-    "quick start",
-    "quickstart",
-    "in action",
-];
-/// Blocks in these languages show use, not installation.
-const PROGRAMS: &[&str] =
-    &["python", "py", "typescript", "ts", "javascript", "js", "rust", "go", "java", "http"];
-
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     const FIX: &str = "show the start command as fenced code, and under a heading of its own what to ask or call and what comes back";
     let readme = match Readme::of(evidence) {
@@ -52,7 +27,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if readme.code.is_empty() {
         lacks.push("no code block");
     }
-    if !shows_use(&readme) {
+    if !readme.shows_use() {
         lacks.push("no example of what to ask or call");
     }
     vec![if lacks.is_empty() {
@@ -64,10 +39,4 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         let grade = Grade::new(1.0 - lacks.len() as f64 / 2.0);
         Finding::partial(Subject::Server, grade, format!("has {}", lacks.join(", and ")), FIX)
     }]
-}
-
-fn shows_use(readme: &Readme) -> bool {
-    let program = readme.code.iter().any(|c| PROGRAMS.contains(&c.language.as_str()));
-    let mut values = readme.json().filter_map(|(_, values)| values).flatten();
-    readme.has_heading(USE) || program || values.any(|v: Value| !shown_calls(&v).is_empty())
 }

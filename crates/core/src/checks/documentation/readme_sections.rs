@@ -1,12 +1,13 @@
-//! What a README should tell: how to install, configure and use the server.
+//! What a README should tell: how to install, configure and use the server, what there is in it,
+//! and what to ask for.
 
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
-use crate::readme::{Readme, client_entries};
+use crate::readme::Readme;
 
 pub(super) const CHECK: Check = Check {
     id: "documentation/readme-sections",
-    title: "The README covers installation, configuration and usage",
+    title: "The README covers installation, configuration, usage, tools and examples",
     facet: Facet::Readme,
     severity: Severity::Low,
     class: None,
@@ -18,9 +19,9 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Each with the beginnings of the words that announce it in a heading.
-const SECTIONS: &[(&str, &[&str])] = &[
+const SECTIONS: &[(Section, &[&str])] = &[
     (
-        "installation",
+        Section::Installation,
         &[
             "install",
             "setup",
@@ -32,7 +33,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "configuration",
+        Section::Configuration,
         &[
             "config",
             "setting",
@@ -46,35 +47,57 @@ const SECTIONS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "usage",
+        Section::Usage,
         &[
-            "usage", "use", "using", "how to", "example", "tool", "feature", "command", "api",
-            "prompt",
+            "usage",
+            "use ",
+            "how to",
+            "example",
+            "command",
+            "quick start",
+            "quickstart",
+            "tutorial",
+            "walkthrough",
         ],
     ),
+    (
+        Section::Tools,
+        &["tool", "api", "feature", "function", "command", "reference", "capabilit", "method"],
+    ),
+    (Section::Examples, &[]),
 ];
 
-/// Beginnings of commands that install or start a package.
-const INSTALLING: &[&str] = &[
-    "npx ",
-    "uvx ",
-    "pip install",
-    "pip3 install",
-    "npm install",
-    "npm i ",
-    "pnpm ",
-    "yarn add",
-    "uv add",
-    "uv tool",
-    "uv pip",
-    "pipx ",
-    "cargo install",
-    "go install",
-    "docker ",
-    "brew install",
-    "mcp add",
-    "git clone",
-];
+#[derive(Debug, Clone, Copy)]
+enum Section {
+    Installation,
+    Configuration,
+    Usage,
+    Tools,
+    Examples,
+}
+
+impl Section {
+    fn name(self) -> &'static str {
+        match self {
+            Section::Installation => "installation",
+            Section::Configuration => "configuration",
+            Section::Usage => "usage",
+            Section::Tools => "the tools",
+            Section::Examples => "examples",
+        }
+    }
+
+    /// In any language, a command to copy tells how to install, an entry for a client how to
+    /// configure, and a list of its names what there is.
+    fn is_shown(self, evidence: &Evidence, readme: &Readme) -> bool {
+        match self {
+            Section::Installation => readme.shows_start() || readme.shows_entry(),
+            Section::Configuration => readme.shows_entry(),
+            Section::Usage | Section::Examples => readme.shows_use(),
+            Section::Tools => evidence.tools().any(|t| readme.about(&t.name).next().is_some()),
+        }
+    }
+}
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     let readme = match Readme::of(evidence) {
@@ -83,28 +106,18 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     };
     let missing: Vec<&str> = SECTIONS
         .iter()
-        .filter(|(name, words)| !readme.has_heading(words) && !shown(&readme, name))
-        .map(|(name, _)| *name)
+        .filter(|(section, words)| {
+            !readme.has_heading(words) && !section.is_shown(evidence, &readme)
+        })
+        .map(|(section, _)| section.name())
         .collect();
     vec![if missing.is_empty() {
-        Finding::pass(Subject::Server, "installation, configuration and usage are covered")
+        let says = "installation, configuration, usage, tools and examples are covered";
+        Finding::pass(Subject::Server, says)
     } else {
         let share = (SECTIONS.len() - missing.len()) as f64 / SECTIONS.len() as f64;
-        let says = format!("no heading for {}", missing.join(", "));
+        let says = format!("nothing about {}", missing.join(", "));
         let fix = format!("add a section about {}", missing.join(", "));
         Finding::partial(Subject::Server, Grade::new(share), says, fix)
     }]
-}
-
-/// In any language, a command to copy tells how to install, and an entry for a client how to
-/// configure.
-fn shown(readme: &Readme, section: &str) -> bool {
-    let entry =
-        || readme.json().filter_map(|(_, v)| v).flatten().any(|v| !client_entries(&v).is_empty());
-    let command = || readme.code.iter().any(|c| INSTALLING.iter().any(|w| c.text.contains(w)));
-    match section {
-        "installation" => command() || entry(),
-        "configuration" => entry(),
-        _ => false,
-    }
 }

@@ -59,12 +59,7 @@ const PAIRS: &[Pair] = &[
         "«W»' || '«A»'<'«B»' || '«A»'==='«B»",
         "«W»' || '«B»'<'«A»' || '«A»'==='«B»",
     ),
-    Pair::json(
-        "pattern",
-        Standard,
-        r#"{"$regex":"^.*(«A»)?$"}"#,
-        r#"{"$regex":"^.*?(«A»)$"}"#,
-    ),
+    Pair::json("pattern", Standard, r#"{"$regex":"^.*(«A»)?$"}"#, r#"{"$regex":"^.*?(«A»)$"}"#),
     Pair::json("list", Deep, r#"{"$nin":["«W»"]}"#, r#"{"$in":["«W»"]}"#),
 ];
 

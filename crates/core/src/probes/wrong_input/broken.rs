@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Kind;
 use super::spot::Spot;
 use crate::arguments::{Checker, pointer_to, violates};
-use crate::probe::words;
+use crate::probes::boundary;
 
 /// Beyond these a bound is no promise but the end of a type, and a value there an attack.
 const FARTHEST: f64 = 1e12;
@@ -140,14 +140,9 @@ fn beyond(name: &str, schema: &Map<String, Value>) -> Tries {
     let below = bound("minimum").map(|n| n - 1.0).or(bound("exclusiveMinimum"));
     // More than the most only costs time where the tool waits.
     let above = bound("maximum").map(|n| n + 1.0).or(bound("exclusiveMaximum"));
-    let above = above.filter(|_| !is_wait(name));
+    let above = above.filter(|_| !boundary::is_wait(name));
     let below = below.map(|n| ("too small", number(n)));
     below.into_iter().chain(above.map(|n| ("too large", number(n)))).collect()
-}
-
-fn is_wait(name: &str) -> bool {
-    let waits = ["duration", "timeout", "delay", "wait", "seconds", "interval", "sleep", "ms"];
-    words(name).iter().any(|w| waits.contains(&w.as_str()))
 }
 
 fn lengths(schema: &Map<String, Value>, sent: Option<&Value>) -> Tries {
