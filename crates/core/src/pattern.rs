@@ -3,15 +3,15 @@
 
 use regex::{Error, Regex};
 
-/// Compiles a pattern. One of ASCII alone is folded and matched as ASCII, too: the Unicode cases of
-/// its letters take most of the time. All but the classes of others is Unicode as ever.
+/// Compiles a pattern. Its letters of ASCII are folded and matched as ASCII, too: the Unicode cases
+/// of them take most of the time. Where other letters have cases, all but the classes is Unicode.
 pub(crate) fn ascii(pattern: &str) -> Result<Regex, Error> {
     let plain = || Regex::new(&rewritten(pattern, false));
-    if pattern.is_ascii() {
-        Regex::new(&rewritten(pattern, true)).or_else(|_| plain())
-    } else {
-        plain()
+    let cased = |c: char| !c.is_ascii() && (c.is_lowercase() || c.is_uppercase());
+    if pattern.contains(cased) {
+        return plain();
     }
+    Regex::new(&rewritten(pattern, true)).or_else(|_| plain())
 }
 
 /// With classes spelt out. `bytes`: all is ASCII but what must match whole characters.
@@ -22,30 +22,56 @@ fn rewritten(pattern: &str, bytes: bool) -> String {
     }
     let mut rest = pattern;
     while let Some(c) = rest.chars().next() {
-        let (piece, whole_characters) = match c {
+        let (piece, whole_characters, folds) = match c {
             '\\' => {
                 let class = rest[1..].chars().next().unwrap_or('\\');
                 rest = rest.get(1 + class.len_utf8()..).unwrap_or_default();
-                (escaped(class, false), negates(class))
+                (escaped(class, false), negates(class), true)
             }
             '[' => {
                 let (class, after) = rest.split_at(closed(rest));
                 rest = after;
-                let negated = class.starts_with("[^");
-                (spelt(class), negated || escapes(class).any(negates))
+                let wide = class.starts_with("[^") || !class.is_ascii();
+                (spelt(class), wide || escapes(class).any(negates), names_letters(class))
             }
             _ => {
                 rest = &rest[c.len_utf8()..];
-                (c.to_string(), c == '.')
+                // Without Unicode there is no folding beyond ASCII, and nothing to fold.
+                (c.to_string(), c == '.', !bytes || c.is_ascii())
             }
         };
-        if bytes && whole_characters {
-            plain.push_str(&format!("(?u:{piece})"));
-        } else {
+        let flags = match (bytes && whole_characters, folds) {
+            (false, true) => "",
+            (true, true) => "u",
+            (false, false) => "-i",
+            (true, false) => "u-i",
+        };
+        if flags.is_empty() {
             plain.push_str(&piece);
+        } else {
+            plain.push_str(&format!("(?{flags}:{piece})"));
         }
     }
     plain
+}
+
+/// Whether letters stand in brackets that may have another case there. The classes have both, and
+/// folding a range up to the last character takes longer than all the rest.
+fn names_letters(class: &str) -> bool {
+    let mut chars = class.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                // A number is no letter: `\x{10ffff}`.
+                if chars.next() == Some('x') && chars.clone().next() == Some('{') {
+                    chars.by_ref().find(|c| *c == '}');
+                }
+            }
+            c if c.is_alphabetic() => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Where the brackets that begin a text are closed.
@@ -120,8 +146,10 @@ mod tests {
         assert!(is_match("(?i)^task$", "TASK") && !is_match("(?i)^task$", "tas\u{212a}"));
         assert!(is_match(r"^a.b[^c]d\S\W$", "aéb不dü!"));
         assert!(is_match(r"(?i)^[^\s\]]+ (?-i:ok)$", "É ok"));
-        // Beyond ASCII by its numbers: compiled as before.
-        assert!(is_match(r"^[\w\x80-\x{10FFFF}]+$", "größe"));
+        assert!(is_match("(?i)^(不存|error.?)+$", "ERROR不存"));
+        assert!(is_match(r"(?i)^[\w\x{80}-\x{10FFFF}]+[:：]$", "größE："));
+        assert!(!is_match(r"(?i)^[^\w\x{80}-\x{10FFFF}]+$", "é"));
+        assert!(is_match("(?i)^[a-c]+[^x-z]$", "ABCé") && !is_match("(?i)^[^x-z]$", "Y"));
     }
 
     #[test]

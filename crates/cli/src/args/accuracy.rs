@@ -11,7 +11,8 @@ const EXAMPLES: &str = "\
 Examples:
   proofmark accuracy                                     every built-in server, on every transport
   proofmark accuracy --mode good --mode stdout-noise --transport stdio
-  proofmark accuracy --write crates/core/accuracy.toml   what reports say of the checks
+  proofmark accuracy --transport stdio --samples crates/testbed --write crates/core/accuracy.toml
+                                                         what reports say of the checks
 
 Exit codes: 0 every check is right often enough, 1 some are not, 3 a server could not be assessed";
 
@@ -24,6 +25,10 @@ pub(crate) struct Accuracy {
     /// Only this transport (repeatable)
     #[arg(long, value_name = "TRANSPORT")]
     pub(crate) transport: Vec<TransportArg>,
+    /// Also the sample servers of this folder, one with a `security.toml` such as crates/testbed
+    /// (they need python3 and node)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) samples: Option<PathBuf>,
     /// Servers at a time
     #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=32))]
     pub(crate) jobs: u16,

@@ -1,22 +1,22 @@
-//! `accuracy`: how often each check is right, measured on the built-in servers, of which the truth
-//! is known.
+//! `accuracy`: how often each check is right, measured on servers of which the truth is known: the
+//! built-in ones, and samples in other languages.
 
 mod tally;
 mod trial;
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fmt::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::{env, fs, thread};
 
 use anyhow::{Context, Result, anyhow};
 use proofmark_core::accuracy::{Accuracy, Measured};
 use proofmark_core::checks;
 use proofmark_core::render::text::pad;
 use proofmark_live::store;
-use proofmark_testbed::{Label, Transport};
+use proofmark_testbed::{Label, Sample, Samples, Transport};
 use serde::Serialize;
 
 use crate::args::{Accuracy as Args, ListFormat};
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
     Ok(if hints { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// The servers that were asked for, on each of their transports.
+/// The servers that were asked for, on each of their transports, and the samples.
 fn trials(args: &Args) -> Result<Vec<Trial>> {
     let labels = proofmark_testbed::modes()?;
     for mode in &args.mode {
@@ -79,19 +79,40 @@ fn trials(args: &Args) -> Result<Vec<Trial>> {
         }
     }
     let wanted = |label: &Label| args.mode.is_empty() || args.mode.contains(&label.name);
-    let carried = |t: &Transport| {
-        args.transport.is_empty() || args.transport.iter().any(|a| Transport::from(*a) == *t)
-    };
     let of_label = |label: Label| {
         let transports = label.transports.clone();
-        transports.into_iter().map(move |transport| Trial { label: label.clone(), transport })
+        let label = Box::new(label);
+        transports
+            .into_iter()
+            .map(move |transport| Trial::Built { label: label.clone(), transport })
     };
-    let trials = labels.into_iter().filter(wanted).flat_map(of_label);
-    let trials: Vec<Trial> = trials.filter(|t| carried(&t.transport)).collect();
+    let built = labels.into_iter().filter(wanted).flat_map(of_label);
+    let sampled = args.samples.as_deref().map(samples).transpose()?.into_iter().flatten();
+    let carried = |t: &Trial| {
+        let transport = t.transport();
+        args.transport.is_empty() || args.transport.iter().any(|a| Transport::from(*a) == transport)
+    };
+    let trials: Vec<Trial> = built.chain(sampled).filter(carried).collect();
     match trials.is_empty() {
         true => Err(anyhow!("none of these servers has that transport; leave --transport out")),
         false => Ok(trials),
     }
+}
+
+/// The sample servers of a folder.
+fn samples(dir: &Path) -> Result<Vec<Trial>> {
+    let file = dir.join("security.toml");
+    let way_out = "--samples wants a folder with a `security.toml` such as crates/testbed";
+    let text = fs::read_to_string(&file)
+        .with_context(|| format!("can't read {}; {way_out}", file.display()))?;
+    let samples: Samples =
+        toml::from_str(&text).with_context(|| format!("{}: {way_out}", file.display()))?;
+    let dir = dir.canonicalize()?;
+    let of = |sample: &Sample| {
+        let truths = samples.of(&sample.name).cloned().collect();
+        Trial::Sample { sample: sample.clone(), truths, dir: dir.clone() }
+    };
+    Ok(samples.servers.iter().map(of).collect())
 }
 
 /// Runs a few servers at a time. What is counted does not depend on which ends first.
@@ -119,7 +140,10 @@ fn measure(trials: &[Trial], args: &Args, screen: &Screen) -> Result<Tally> {
     let (mut tally, mut trouble) = (Tally::default(), Vec::new());
     for (trial, told) in trials.iter().zip(ended.into_values()) {
         match told {
-            Ok(told) => tally.add(&trial.label, &trial.name(), &told),
+            Ok(told) => match trial {
+                Trial::Built { label, .. } => tally.add(label, &trial.name(), &told),
+                Trial::Sample { truths, .. } => tally.add_sample(truths, &trial.name(), &told),
+            },
             Err(why) => trouble.push(format!("{}: {why:#}", trial.name())),
         }
     }
@@ -138,7 +162,7 @@ fn measured(trials: &[Trial], tally: &Tally) -> Measured {
 
 fn transports(trials: &[Trial]) -> Vec<&'static str> {
     let all = [Transport::Stdio, Transport::Http, Transport::Sse];
-    let used = |t: &Transport| trials.iter().any(|trial| trial.transport == *t);
+    let used = |t: &Transport| trials.iter().any(|trial| trial.transport() == *t);
     all.into_iter().filter(used).map(Transport::as_str).collect()
 }
 

@@ -17,7 +17,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Evidence> {
         return None;
     }
     let (head, lists) = at_list(bytes, b"\"transcript\"", memmem::find)?;
-    let (transcript, frames) = at_list(lists, b"\"frames\"", memmem::rfind)?;
+    let (transcript, frames) = at_list(lists, b"\"frames\"", frames_of_file)?;
     let transcript = transcript.strip_suffix(b"]")?;
     let frames = frames.trim_ascii_end().strip_suffix(b"}")?.trim_ascii_end().strip_suffix(b"]")?;
     let (first, second) = halves(transcript)?;
@@ -32,6 +32,12 @@ pub(super) fn read(bytes: &[u8]) -> Option<Evidence> {
         Some(())
     })?;
     Some(evidence)
+}
+
+/// Where the name of the last list is. As we write it, it is the first whose items are objects, which
+/// is found faster than the last of its name.
+fn frames_of_file(lists: &[u8], name: &[u8]) -> Option<usize> {
+    memmem::find(lists, &[name, b":[{"].concat()).or_else(|| memmem::rfind(lists, name))
 }
 
 /// What stands before the comma that leads to this field, and what stands in its list.

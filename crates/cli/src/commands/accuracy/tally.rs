@@ -1,4 +1,4 @@
-//! What the findings of a run say about each check, by the label of the server.
+//! What the findings of a run say about each check, by what is known of the server.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use proofmark_core::accuracy::{Accuracy, Measured};
 use proofmark_core::check::{Class, Outcome, Standing};
 use proofmark_core::checks;
 use proofmark_core::evidence::Subject;
-use proofmark_testbed::Label;
+use proofmark_testbed::{Label, Truth, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// What is read of a report.
@@ -33,6 +33,47 @@ impl Found {
     }
 }
 
+impl Found {
+    fn is_proven(&self) -> bool {
+        self.outcome == Outcome::Fail && self.standing == Standing::Proven && self.class.is_some()
+    }
+
+    /// Whether it is about the hole of a truth.
+    fn fits(&self, truth: &Truth) -> bool {
+        let classes = [&truth.class].into_iter().chain(&truth.also);
+        let classed =
+            self.class.is_some_and(|c| classes.into_iter().any(|name| c.as_str() == name));
+        let through =
+            self.subject.tool().is_some() && self.subject.tool() == truth.through.as_deref();
+        // A finding below the parameter, or about the whole tool, names the same hole.
+        let below = match (self.subject.pointer(), &truth.parameter) {
+            (Some(place), Some(wanted)) => {
+                let rest = place.strip_prefix(wanted.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            }
+            (None, _) | (_, None) => true,
+        };
+        classed && (through || self.names(truth) && below)
+    }
+
+    /// Whether it is about the same tool, resource or prompt, or both are about the server.
+    fn names(&self, truth: &Truth) -> bool {
+        match &self.subject {
+            Subject::Tool { tool } | Subject::Param { tool, .. } => {
+                truth.tool.as_ref() == Some(tool)
+            }
+            Subject::Resource { uri } => truth.resource.as_deref().is_some_and(|wanted| {
+                let fixed = wanted.split_once('{').map(|(fixed, _)| fixed);
+                uri == wanted || fixed.is_some_and(|fixed| uri.starts_with(fixed))
+            }),
+            Subject::Prompt { prompt } => truth.prompt.as_ref() == Some(prompt),
+            Subject::Server | Subject::File { .. } => {
+                truth.tool.is_none() && truth.resource.is_none() && truth.prompt.is_none()
+            }
+        }
+    }
+}
+
 /// A check that contradicts a label.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct Mistake {
@@ -55,7 +96,45 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts one run; `server` names it for people.
+    /// Counts one run of a sample: each hole once, for the check that has proven it or should have;
+    /// each look-alike once, for the checks of its class.
+    pub(super) fn add_sample(&mut self, truths: &[Truth], server: &str, told: &Told) {
+        let proven: Vec<&Found> = told.findings.iter().filter(|f| f.is_proven()).collect();
+        let holes = || truths.iter().filter(|t| t.truth == Verdict::Vulnerable);
+        for found in proven.iter().filter(|f| !holes().any(|hole| f.fits(hole))) {
+            if let Some(check) = checks::find(&found.check) {
+                self.count(check.id, server, Accuracy { wrong: 1, ..Accuracy::default() });
+            }
+        }
+        for truth in truths {
+            let of_class = || {
+                let named = |c: &Class| c.as_str() == truth.class;
+                checks::all().into_iter().filter(move |c| c.class.as_ref().is_some_and(named))
+            };
+            match truth.truth {
+                Verdict::Vulnerable => {
+                    let found = proven.iter().find(|f| f.fits(truth));
+                    let caught = found.and_then(|f| checks::find(&f.check));
+                    let counts = match caught {
+                        Some(_) => Accuracy { caught: 1, ..Accuracy::default() },
+                        None => Accuracy { missed: 1, ..Accuracy::default() },
+                    };
+                    // Of several checks of a class the first answers for what none has found.
+                    if let Some(check) = caught.or_else(|| of_class().next()) {
+                        self.count(check.id, server, counts);
+                    }
+                }
+                Verdict::Safe => {
+                    let accused = |id: &str| proven.iter().any(|f| f.check == id && f.names(truth));
+                    for check in of_class().filter(|c| !accused(c.id)) {
+                        self.count(check.id, server, Accuracy { quiet: 1, ..Accuracy::default() });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts one run of a built-in server; `server` names it for people.
     pub(super) fn add(&mut self, label: &Label, server: &str, told: &Told) {
         for check in checks::all() {
             let findings: Vec<&Found> =
@@ -105,6 +184,8 @@ fn fooled(label: &Label, found: &Found) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proofmark_testbed::samples;
+
     use super::{Accuracy, Label, MistakeKind, Tally, Told};
 
     fn label(name: &str) -> Label {
@@ -136,5 +217,32 @@ mod tests {
             named,
             [("noisy again", MistakeKind::Missed), ("good again", MistakeKind::Wrong)]
         );
+    }
+
+    #[test]
+    fn holes_and_look_alikes_of_a_sample_count_for_the_checks_of_their_class() {
+        let samples = samples().expect("the labels are sound");
+        let truths: Vec<_> = samples.of("invoice-desk").cloned().collect();
+        let proof = |tool: &str, pointer: &str| {
+            format!(
+                r#"{{"check": "security/sql-injection", "outcome": "fail", "standing": "proven", "class": "sql_injection",
+                     "subject": {{"kind": "param", "tool": "{tool}", "pointer": "{pointer}"}}}}"#
+            )
+        };
+        let told = |findings: &[String]| -> Told {
+            serde_json::from_str(&format!(r#"{{"findings": [{}]}}"#, findings.join(",")))
+                .expect("a report")
+        };
+        let holes = 6;
+        let mut tally = Tally::default();
+        tally.add_sample(&truths, "desk", &told(&[proof("find_invoices", "/customer")]));
+        let counts = tally.checks["security/sql-injection"];
+        assert_eq!((counts.caught, counts.missed, counts.wrong), (1, holes - 1, 0));
+        assert!(counts.quiet > 0);
+        let mut fooled = Tally::default();
+        fooled.add_sample(&truths, "desk", &told(&[proof("search_customers", "/name")]));
+        let fooled = fooled.checks["security/sql-injection"];
+        assert_eq!((fooled.caught, fooled.missed, fooled.wrong), (0, holes, 1));
+        assert_eq!(fooled.quiet, counts.quiet - 1);
     }
 }
