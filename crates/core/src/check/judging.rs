@@ -1,5 +1,6 @@
 //! From checks and evidence to findings.
 
+use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -34,8 +35,11 @@ pub fn per_tool(
     }
 }
 
-/// Checks know nothing of each other, so a few of them judge at a time.
-const JUDGES: usize = 4;
+/// Checks know nothing of each other, so as many judge at a time as the machine has room for. Each
+/// further thread costs memory that nobody has touched before.
+fn judges() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get).min(8)
+}
 
 /// The checks that are asked for and apply.
 pub fn due<'a>(
@@ -74,7 +78,7 @@ fn judge_measured(
         }
     };
     let mut judged: Vec<(usize, Judged)> = thread::scope(|scope| {
-        let judges: Vec<_> = (1..JUDGES).map(|_| scope.spawn(work)).collect();
+        let judges: Vec<_> = (1..judges()).map(|_| scope.spawn(work)).collect();
         let own = work();
         // A check that panics takes its run down with it, as it would on this thread.
         let theirs = judges.into_iter().map(|j| j.join().unwrap_or_else(|p| resume_unwind(p)));

@@ -78,9 +78,10 @@ fn grow(truths: &[&Exchange], falsehood: &Exchange) -> bool {
     truths.iter().all(|t| shows_more(&t.reply, &falsehood.reply)) && truths.windows(2).all(put_in)
 }
 
-/// Whether two answers are the same but for what they repeat of their questions.
+/// Whether two answers are the same but for what they repeat of their questions. What either question
+/// holds counts in neither: a word that every answer lists would else be missing from one.
 pub fn is_alike(a: &Exchange, b: &Exchange) -> bool {
-    told(a) == told(b)
+    told_beside(a, b) == told_beside(b, a)
 }
 
 /// Lists at least two things more.
@@ -105,6 +106,11 @@ fn rows(text: &str) -> usize {
 
 /// What an answer says, without clock readings and without what it repeats of the payload.
 pub fn told(exchange: &Exchange) -> String {
+    told_beside(exchange, exchange)
+}
+
+/// The same, also without what it repeats of another payload.
+fn told_beside(exchange: &Exchange, other: &Exchange) -> String {
     let text = match &exchange.reply {
         Reply::Result { value } => value.to_string(),
         Reply::Error { code, message, data } => format!("{code} {message} {data:?}"),
@@ -113,7 +119,11 @@ pub fn told(exchange: &Exchange) -> String {
             exchange.reply.kind().to_owned()
         }
     };
-    let echoes = sent(exchange).into_iter().flat_map(|text| echoes(&text));
+    let mut sent: Vec<String> = sent(exchange).into_iter().chain(sent(other)).collect();
+    // Of two that overlap, the longer goes first whichever answer is read.
+    sent.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    sent.dedup();
+    let echoes = sent.iter().flat_map(|text| echoes(text));
     steady(&echoes.fold(text, |text, echo| text.replace(&echo, "·")))
 }
 
