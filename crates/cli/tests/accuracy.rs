@@ -7,6 +7,7 @@ use std::fs;
 
 use common::run;
 use proofmark_core::accuracy::Measured;
+use proofmark_core::check::Check;
 use proofmark_core::checks;
 use proofmark_testbed::{Truth, Verdict};
 use serde_json::Value;
@@ -26,27 +27,19 @@ fn the_committed_figures_are_about_the_labels_there_are() {
             *due.entry(check).or_default() += runs;
         }
     }
-    let classes = |name: &str| {
-        checks::all().into_iter().filter(move |c| c.class.is_some_and(|c| c.as_str() == name))
-    };
     let samples = proofmark_testbed::samples().expect("the labels are sound");
-    let holes = samples.truths.iter().filter(|t| t.truth == Verdict::Vulnerable);
-    let holes: Vec<&Truth> = holes.collect();
+    let holes: Vec<&Truth> =
+        samples.truths.iter().filter(|t| t.truth == Verdict::Vulnerable).collect();
+    let classes: BTreeSet<&str> =
+        holes.iter().flat_map(|t| t.also.iter().chain([&t.class])).map(String::as_str).collect();
+    let of_class = |c: &&Check| c.class.is_some_and(|class| classes.contains(class.as_str()));
+    let sampled: BTreeSet<&str> =
+        checks::all().into_iter().filter(of_class).map(|c| c.id).collect();
     // A hole may count for another check than the first of its class, so these are added up.
-    let sampled: BTreeSet<&str> = holes
-        .iter()
-        .flat_map(|t| [&t.class].into_iter().chain(&t.also))
-        .flat_map(|c| classes(c))
-        .map(|c| c.id)
-        .collect();
-    let (told_of_samples, due_of_samples) = (
-        sampled
-            .iter()
-            .filter_map(|id| measured.check.get(*id))
-            .map(|a| a.caught + a.missed)
-            .sum::<u32>(),
-        holes.len() as u32 + sampled.iter().filter_map(|id| due.get(*id)).sum::<u32>(),
-    );
+    let figures = sampled.iter().filter_map(|id| measured.check.get(*id));
+    let told_of_samples: u32 = figures.map(|a| a.caught + a.missed).sum();
+    let built_in: u32 = sampled.iter().filter_map(|id| due.get(*id)).sum();
+    let due_of_samples = holes.len() as u32 + built_in;
     assert_eq!(told_of_samples, due_of_samples, "{STALE}");
     due.retain(|id, runs| *runs > 0 && !sampled.contains(id.as_str()));
     let told = measured.check.iter().map(|(id, a)| (id.clone(), a.caught + a.missed));

@@ -58,17 +58,16 @@ fn rewritten(pattern: &str, bytes: bool) -> String {
 /// Whether letters stand in brackets that may have another case there. The classes have both, and
 /// folding a range up to the last character takes longer than all the rest.
 fn names_letters(class: &str) -> bool {
-    let mut chars = class.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => {
-                // A number is no letter: `\x{10ffff}`.
-                if chars.next() == Some('x') && chars.clone().next() == Some('{') {
-                    chars.by_ref().find(|c| *c == '}');
-                }
-            }
-            c if c.is_alphabetic() => return true,
-            _ => {}
+    let mut rest = class;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        if c == '\\' {
+            // A number is no letter: `\x{10ffff}`.
+            let number = rest.strip_prefix("x{").and_then(|number| number.split_once('}'));
+            let escaped = rest.chars().next().map_or(0, char::len_utf8);
+            rest = number.map_or(&rest[escaped..], |(_, after)| after);
+        } else if c.is_alphabetic() {
+            return true;
         }
     }
     false
