@@ -110,12 +110,13 @@ fn takes_sql(x: &Exchange) -> bool {
     crate::promise::holds(&name, "database db execute queries query sql table tables")
 }
 
-/// "use an absolute path, e.g. /home/me/x.csv"
+/// "use an absolute path, e.g. C:\me\x.csv or /home/me/x.csv": all that follows in the sentence.
 fn is_example(before: &str) -> bool {
     const WORDS: &[&str] = &["e.g.", "example", "for instance", "such as", "like"];
-    let tail = &before[before.floor_char_boundary(before.len().saturating_sub(24))..];
+    let tail = &before[before.floor_char_boundary(before.len().saturating_sub(100))..];
     let lower = tail.to_lowercase();
-    WORDS.iter().any(|word| lower.contains(word))
+    let ends = |after: &str| [". ", "; ", "\n"].iter().any(|end| after.contains(end));
+    WORDS.iter().any(|w| lower.rfind(w).is_some_and(|at| !ends(&lower[at + w.len()..])))
 }
 
 /// A program that was looked for where it is usually kept, and is not there: that tells nothing.
