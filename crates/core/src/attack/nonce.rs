@@ -9,6 +9,13 @@ use crate::probes::benign;
 use crate::proof::Oracle;
 use crate::seed::Seed;
 
+/// In the order in which they are replaced: the ordinary text comes last, it may hold anything.
+const MARKS: [&str; 27] = [
+    "«O»", "«o»", "«s»", "«G»", "«f»", "«P»", "«p»", "«E»", "«H»", "«D»", "«d»", "«L»", "«R»",
+    "«M»", "«A»", "«B»", "«a»", "«b»", "«W»", "«F»", "«N»", "«U»", "«n»", "«K»", "«Q»", "«X»",
+    "«V»",
+];
+
 #[derive(Debug)]
 pub struct Nonce<'a> {
     pub evidence: &'a Evidence,
@@ -55,44 +62,48 @@ impl<'a> Nonce<'a> {
     /// the folder above the workspace; `«K»` its first name if it is an object
     /// in JSON, `«Q»` what a placeholder in braces names; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
-        let (low, high) = sorted(self.word("operand"), self.word("other operand"));
-        let (less, more) = (self.number("less", 1_000, 4_999), self.number("more", 5_000, 9_999));
-        let variable = self.variable().map(|(name, _)| name.to_owned());
-        let number = self.text().parse::<u64>().ok();
-        let address = self.page().map(|(url, _)| url);
+        let mut filled = text.to_owned();
+        for mark in MARKS.iter().filter(|mark| text.contains(**mark)) {
+            filled = filled.replace(mark, &self.value(mark)?);
+        }
+        Some(filled)
+    }
+
+    /// What a mark stands for. Only what a text holds is worked out.
+    fn value(&self, mark: &str) -> Option<String> {
         let planted = |id: &str| self.planted(id).map(str::to_owned);
-        let marks = [
-            ("«O»", planted("outside-file")),
-            ("«o»", planted("outside-file").map(|path| self.relative(&path))),
-            ("«s»", planted("outside-file").map(|path| self.relative(without_ending(&path)))),
-            ("«G»", planted("outside-name")),
-            ("«f»", planted("outside-name").map(|path| self.relative(&path))),
-            ("«P»", planted("beside-file")),
-            ("«p»", planted("beside-file").map(|path| self.relative(&path))),
-            ("«E»", Some(self.ending())),
-            ("«H»", Some(self.host())),
-            ("«D»", Some(xml::document(self.tool, self.place).0)),
-            ("«d»", Some(xml::document(self.tool, self.place).1)),
-            ("«L»", Some(self.left.clone())),
-            ("«R»", Some(self.right.clone())),
-            ("«M»", Some(format!("{}*{}", self.a, self.b))),
-            ("«A»", Some(low)),
-            ("«B»", Some(high)),
-            ("«a»", Some(less.to_string())),
-            ("«b»", Some(more.to_string())),
-            ("«W»", Some(self.word("unknown"))),
-            ("«F»", Some(self.folder().to_owned())),
-            ("«N»", variable),
-            ("«U»", address),
-            ("«n»", number.map(|n| n.to_string())),
-            ("«K»", self.key()),
-            ("«Q»", self.placeholder()),
-            ("«X»", self.shuffled()),
-            ("«V»", Some(self.text().to_owned())),
-        ];
-        let used = marks.into_iter().filter(|(mark, _)| text.contains(mark)).collect::<Vec<_>>();
-        used.into_iter()
-            .try_fold(text.to_owned(), |text, (mark, value)| Some(text.replace(mark, &value?)))
+        let beside = |id: &str| planted(id).map(|path| self.relative(&path));
+        let words = || sorted(self.word("operand"), self.word("other operand"));
+        match mark {
+            "«O»" => planted("outside-file"),
+            "«o»" => beside("outside-file"),
+            "«s»" => planted("outside-file").map(|path| self.relative(without_ending(&path))),
+            "«G»" => planted("outside-name"),
+            "«f»" => beside("outside-name"),
+            "«P»" => planted("beside-file"),
+            "«p»" => beside("beside-file"),
+            "«E»" => Some(self.ending()),
+            "«H»" => Some(self.host()),
+            "«D»" => Some(xml::document(self.tool, self.place).0),
+            "«d»" => Some(xml::document(self.tool, self.place).1),
+            "«L»" => Some(self.left.clone()),
+            "«R»" => Some(self.right.clone()),
+            "«M»" => Some(format!("{}*{}", self.a, self.b)),
+            "«A»" => Some(words().0),
+            "«B»" => Some(words().1),
+            "«a»" => Some(self.number("less", 1_000, 4_999).to_string()),
+            "«b»" => Some(self.number("more", 5_000, 9_999).to_string()),
+            "«W»" => Some(self.word("unknown")),
+            "«F»" => Some(self.folder().to_owned()),
+            "«N»" => self.variable().map(|(name, _)| name.to_owned()),
+            "«U»" => self.page().map(|(url, _)| url),
+            "«n»" => self.text().parse::<u64>().ok().map(|n| n.to_string()),
+            "«K»" => self.key(),
+            "«Q»" => self.placeholder(),
+            "«X»" => self.shuffled(),
+            "«V»" => Some(self.text().to_owned()),
+            _ => None,
+        }
     }
 
     /// What the tool openly does with a text in this place.
