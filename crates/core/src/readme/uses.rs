@@ -127,10 +127,13 @@ impl Readme {
             && above.last().is_some_and(|nearest| !announces(nearest, SETTING_UP))
     }
 
-    /// Whether a question or something in quotes stands under a heading.
+    /// Whether a question or something in quotes stands under a heading, before the next heading and
+    /// the first block.
     fn asks(&self, heading: &Item) -> bool {
-        let text = self.text_of(heading);
-        let prose = text.get(heading.head.len()..).unwrap_or_default();
+        let start = heading.span.start + heading.head.len();
+        let headings = self.headings_only().map(|h| h.span.start);
+        let next = headings.chain(self.code.iter().map(|c| c.at)).filter(|at| *at > start).min();
+        let prose = self.text.get(start..next.unwrap_or(heading.span.end)).unwrap_or_default();
         !announces(heading, SETTING_UP) && prose.contains(['?', '“', '"', '「'])
     }
 }

@@ -18,25 +18,25 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    const FIX: &str = "show the start command as fenced code, and under a heading of its own what to ask or call and what comes back";
     let readme = match Readme::of(evidence) {
         Ok(readme) => readme,
         Err(why) => return vec![Finding::unseen(Subject::Server, why)],
     };
-    let mut lacks = Vec::new();
+    let (mut lacks, mut fixes) = (Vec::new(), Vec::new());
     if readme.code.is_empty() {
         lacks.push("no code block");
+        fixes.push("show the start command as fenced code");
     }
     if !readme.shows_use() {
         lacks.push("no example of what to ask or call");
+        fixes.push("show under a heading of its own what to ask or call, and what comes back");
     }
     vec![if lacks.is_empty() {
-        Finding::pass(
-            Subject::Server,
-            format!("code blocks: {}, use among them", readme.code.len()),
-        )
+        let says = format!("code blocks: {}, use among them", readme.code.len());
+        Finding::pass(Subject::Server, says)
     } else {
         let grade = Grade::new(1.0 - lacks.len() as f64 / 2.0);
-        Finding::partial(Subject::Server, grade, format!("has {}", lacks.join(", and ")), FIX)
+        let says = format!("has {}", lacks.join(", and "));
+        Finding::partial(Subject::Server, grade, says, fixes.join("; "))
     }]
 }
