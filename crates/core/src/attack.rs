@@ -34,7 +34,7 @@ pub use stored::deliver_stored;
 
 use std::collections::BTreeMap;
 
-use crate::check::Finding;
+use crate::check::{Finding, Outcome};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probes::benign::{self, is_refused};
 use crate::proof::{Proof, twin};
@@ -126,7 +126,9 @@ impl Attack {
             let proof = x.oracle.as_ref()?.proof(evidence, x)?;
             let length = x.arguments().map_or(0, |a| a.to_string().len());
             let rank = (proof.rank(), length);
-            Some((rank, (self.hole)(evidence, x, proof).seen_in(x.id)))
+            // What looked like a hole may turn out to be none.
+            let hole = (self.hole)(evidence, x, proof).seen_in(x.id);
+            (hole.outcome() == Outcome::Fail).then_some((rank, hole))
         });
         // What is openly offered proves nothing: another call may have shown more than that.
         match proven.min_by_key(|(rank, hole)| (hole.proof.is_none(), *rank)) {

@@ -4,10 +4,11 @@
 use serde_json::Value;
 
 use super::delivery::{Payload, shot};
+use crate::check::Finding;
 use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::probe::Call;
 use crate::probes::benign::Tried;
-use crate::proof::Oracle;
+use crate::proof::{Oracle, Proof};
 
 /// What a hostile input must take at least, in milliseconds, and how much more than its control.
 const FLOOR: f64 = 100.0;
@@ -120,6 +121,18 @@ pub fn strained(
         }
     }
     calls
+}
+
+/// A hole where the work is shown. Of what merely took longer, deep runs tell as a suspicion; ordinary
+/// ones are silent, since a busy machine would change what they say.
+pub fn settled(evidence: &Evidence, hole: Finding, proof: Proof, shown: bool) -> Finding {
+    match (shown, evidence.conditions.profile) {
+        (true, _) => hole.proven(proof),
+        (false, Profile::Deep) => hole,
+        (false, Profile::Quick | Profile::Standard) => {
+            Finding::pass(hole.subject, "took longer, and not by its own work")
+        }
+    }
 }
 
 /// Whether a timing proof is about work and not about waiting, and about more than size.

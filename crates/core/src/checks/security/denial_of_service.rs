@@ -2,7 +2,7 @@
 
 use crate::arguments::{Place, Slot, Wrap};
 use crate::attack::costly::{PATTERN, STRAINS, letters};
-use crate::attack::strain::{is_work, strained};
+use crate::attack::strain::{is_work, settled, strained};
 use crate::attack::{Attack, gets_through, in_tools, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Tool};
@@ -78,5 +78,5 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let fix = "use patterns without nested or adjoining repetition, or an engine of linear time (RE2), limit the length, and stop work that takes long";
     let finding = Finding::fail(x.subject.clone(), says, fix);
     let known = is_work(evidence, x, STRAINS) || is_work(evidence, x, &[PATTERN]);
-    if known { finding.proven(proof) } else { finding }
+    settled(evidence, finding, proof, known)
 }

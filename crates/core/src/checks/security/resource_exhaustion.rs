@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::arguments::Slot;
-use crate::attack::strain::{Strain, is_work, strained};
+use crate::attack::strain::{Strain, is_work, settled, strained};
 use crate::attack::{Attack, gets_through, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Tool};
@@ -102,5 +102,5 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let says = format!("the number {} made it work many times longer", quote(&payload(x)));
     let fix = "give the parameter a `minimum` and a `maximum`, and check both on the server";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    if is_work(evidence, x, STRAINS) { finding.proven(proof) } else { finding }
+    settled(evidence, finding, proof, is_work(evidence, x, STRAINS))
 }
