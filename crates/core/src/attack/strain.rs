@@ -27,8 +27,11 @@ const NUDGE: f64 = 5.0;
 const HOSTILE: usize = 4;
 const CONTROL: usize = 5;
 const HALF: usize = 3;
-/// Of twice the input, a linear job takes twice the time.
-const GROWTH: f64 = 2.6;
+/// Of twice the input, a linear job takes twice the time; of three letters more, what doubles takes
+/// eight times as long. Half of that leaves room for what a call costs anyway, and none for chance.
+fn growth(size: usize) -> f64 {
+    if size < FEW { 4.0 } else { 2.6 }
+}
 /// Of one step more, what doubles takes nearly twice the time.
 const ON: f64 = 1.6;
 
@@ -98,7 +101,7 @@ pub fn strained(
                 };
                 let half = |turn| other("half", turn, strain.half?(*size));
                 if let Some(first) = half(1) {
-                    let fast = took(&first).is_some_and(|fast| slow >= fast * GROWTH);
+                    let fast = took(&first).is_some_and(|fast| slow >= fast * growth(*size));
                     calls.push(first);
                     if !fast {
                         return calls;
@@ -156,8 +159,12 @@ pub fn is_work(evidence: &Evidence, x: &Exchange, strains: &[Strain]) -> bool {
         (Some(slow), Some(plain)) => slow >= FLOOR / 2.0 && slow >= plain * 3.0,
         (None, _) | (_, None) => true,
     };
-    let grows = strain.half.is_none()
-        || took(&hostile).zip(took(&half)).is_some_and(|(full, half)| full >= half * GROWTH);
+    let size = beginning.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(FEW);
+    // By the clock and, where the system tells, by the processor: a busy machine only stops the former.
+    let by_clock = took(&hostile).zip(took(&half));
+    let by_work = cpu(&hostile).zip(cpu(&half)).or(by_clock);
+    let much = |(full, half): (f64, f64)| full >= half * growth(size);
+    let grows = strain.half.is_none() || by_clock.is_some_and(much) && by_work.is_some_and(much);
     let goes_on = strain.ahead.is_none()
         || took(&hostile).zip(took(&of("ahead"))).is_some_and(|(now, then)| then >= now * ON);
     works && grows && goes_on
