@@ -265,7 +265,7 @@ fn a_waiting_tool_is_asked_to_wait_shortly() {
     let schema = json!({"type": "object", "properties": {
         "duration": {"type": "number", "default": 10}, "steps": {"type": "number", "default": 5},
     }});
-    assert_eq!(given(&schema, Fill::Typical).unwrap(), json!({"duration": 1, "steps": 5}));
+    assert_eq!(given(&schema, Fill::Typical).unwrap(), json!({"duration": 0.5, "steps": 5}));
 }
 
 #[test]

@@ -184,8 +184,13 @@ impl<'a> Nonce<'a> {
         Some((format!("{base}/{token}"), Oracle::Callback { token }))
     }
 
-    /// The letters of the ordinary text in another order, another one in each turn.
+    /// The letters of the ordinary text in another order, another one in each turn. Not those of an
+    /// address: turned about, it could be one of somebody else.
     fn shuffled(&self) -> Option<String> {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
+        if !self.text().chars().all(is_plain) {
+            return None;
+        }
         let letters: Vec<char> = self.text().chars().collect();
         let last = u64::try_from(letters.len()).ok()?.checked_sub(1).filter(|last| *last > 0)?;
         let turned = |turn: u64| {
