@@ -29,10 +29,9 @@ fn rewritten(pattern: &str, bytes: bool) -> String {
                 (escaped(class, false), negates(class), true)
             }
             '[' => {
-                let (class, after) = rest.split_at(closed(rest));
-                rest = after;
-                let wide = class.starts_with("[^") || !class.is_ascii();
-                (spelt(class), wide || escapes(class).any(negates), names_letters(class))
+                let class = Class::read(rest);
+                rest = class.after;
+                (class.spelt, class.wide, class.letters)
             }
             _ => {
                 rest = &rest[c.len_utf8()..];
@@ -55,54 +54,52 @@ fn rewritten(pattern: &str, bytes: bool) -> String {
     plain
 }
 
-/// Whether letters stand in brackets that may have another case there. The classes have both, and
-/// folding a range up to the last character takes longer than all the rest.
-fn names_letters(class: &str) -> bool {
-    let mut rest = class;
-    while let Some(c) = rest.chars().next() {
-        rest = &rest[c.len_utf8()..];
-        if c == '\\' {
-            // A number is no letter: `\x{10ffff}`.
-            let number = rest.strip_prefix("x{").and_then(|number| number.split_once('}'));
-            let escaped = rest.chars().next().map_or(0, char::len_utf8);
-            rest = number.map_or(&rest[escaped..], |(_, after)| after);
-        } else if c.is_alphabetic() {
-            return true;
+/// What stands in brackets.
+struct Class<'a> {
+    /// With its classes spelt out.
+    spelt: String,
+    /// It matches more than ASCII.
+    wide: bool,
+    /// Letters are named that may have another case. The classes have both, and folding a range up
+    /// to the last character takes longer than all the rest.
+    letters: bool,
+    after: &'a str,
+}
+
+impl Class<'_> {
+    /// From the bracket that a text begins with to the one that closes it.
+    fn read(text: &str) -> Class<'_> {
+        let wide = text.starts_with("[^");
+        let mut class = Class { spelt: String::new(), wide, letters: false, after: text };
+        while let Some(c) = class.after.chars().next() {
+            class.after = &class.after[c.len_utf8()..];
+            if c == '\\' {
+                class.escape();
+                continue;
+            }
+            class.spelt.push(c);
+            class.wide |= !c.is_ascii();
+            class.letters |= c.is_alphabetic();
+            if c == ']' {
+                break;
+            }
         }
+        class
     }
-    false
-}
 
-/// Where the brackets that begin a text are closed.
-fn closed(text: &str) -> usize {
-    let mut behind_slash = false;
-    let end = text.char_indices().find(|(_, c)| {
-        let ends = *c == ']' && !behind_slash;
-        behind_slash = *c == '\\' && !behind_slash;
-        ends
-    });
-    end.map_or(text.len(), |(at, _)| at + 1)
-}
-
-fn escapes(class: &str) -> impl Iterator<Item = char> {
-    let mut chars = class.chars();
-    std::iter::from_fn(move || {
-        chars.by_ref().find(|c| *c == '\\')?;
-        chars.next()
-    })
-}
-
-/// What stands in brackets, with its classes spelt out.
-fn spelt(class: &str) -> String {
-    let mut plain = String::with_capacity(class.len() * 2);
-    let mut chars = class.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => plain.push_str(&escaped(chars.next().unwrap_or('\\'), true)),
-            _ => plain.push(c),
+    /// What follows a backslash. A number is no letter: `\x{10ffff}`.
+    fn escape(&mut self) {
+        let class = self.after.chars().next().unwrap_or('\\');
+        let number = self.after.strip_prefix("x{").and_then(|number| number.split_once('}'));
+        self.spelt.push_str(&escaped(class, true));
+        if let Some((number, after)) = number {
+            self.spelt.push_str(&format!("{{{number}}}"));
+            self.after = after;
+        } else {
+            self.after = self.after.get(class.len_utf8()..).unwrap_or_default();
         }
+        self.wide |= negates(class);
     }
-    plain
 }
 
 fn negates(class: char) -> bool {

@@ -23,16 +23,15 @@ pub(super) fn reply<'de, D: Deserializer<'de>>(from: D) -> Result<Reply, D::Erro
 pub(super) fn send<'de, D: Deserializer<'de>>(from: D) -> Result<Send, D::Error> {
     let mut members = Members::deserialize(from)?;
     let known = |key: &String| matches!(key.as_str(), "kind" | "method" | "params" | "id");
-    let whole = members.get("method").is_some_and(Value::is_string)
-        // An id of `null` and none at all are told apart by what serde makes of them.
-        && !["params", "id"].iter().any(|key| members.get(*key).is_some_and(Value::is_null));
+    let plain = members.get("method").is_some_and(Value::is_string);
     if is(&members, "request")
-        && whole
+        && plain
         && members.keys().all(known)
         && let Some(Value::String(method)) = members.swap_remove("method")
     {
-        let (params, id) = (members.swap_remove("params"), members.swap_remove("id"));
-        return Ok(Send::Request { method, params, id });
+        // As serde has it: what is `null` is not there.
+        let mut given = |key| members.swap_remove(key).filter(|value: &Value| !value.is_null());
+        return Ok(Send::Request { method, params: given("params"), id: given("id") });
     }
     Send::deserialize(Value::Object(members)).map_err(D::Error::custom)
 }

@@ -45,14 +45,14 @@ pub(crate) fn slow(evidence: &Evidence) -> Option<(&Tool, Value, u32)> {
 fn lengthened(tool: &Tool, x: &Exchange) -> Option<(Value, u32)> {
     let properties = tool.input_schema.get("properties")?.as_object()?;
     let is_duration = |name: &str| words(name).iter().any(|w| DURATIONS.contains(&w.as_str()));
-    let kind = |schema: &'_ Value| schema.get("type").and_then(Value::as_str).map(str::to_owned);
-    let counts = |s: &Value| matches!(kind(s).as_deref(), Some("integer" | "number"));
+    let is = |schema: &Value, kind: &str| schema.get("type").is_some_and(|t| t == kind);
+    let counts = |schema: &Value| is(schema, "integer") || is(schema, "number");
     let (name, schema) = properties.iter().find(|(n, s)| is_duration(n) && counts(s))?;
     let in_ms = words(name).iter().any(|w| w == "ms" || w.starts_with("milli"));
-    let (wanted, ms) = match (in_ms, kind(schema).as_deref()) {
+    let (wanted, ms) = match (in_ms, is(schema, "integer")) {
         (true, _) => (json!(CHOSEN_MS), CHOSEN_MS),
-        (false, Some("integer")) => (json!(1), 1_000),
-        (false, _) => (json!(f64::from(CHOSEN_MS) / 1_000.0), CHOSEN_MS),
+        (false, true) => (json!(1), 1_000),
+        (false, false) => (json!(f64::from(CHOSEN_MS) / 1_000.0), CHOSEN_MS),
     };
     let least = schema.get("minimum").and_then(Value::as_f64).unwrap_or(f64::MIN);
     let most = schema.get("maximum").and_then(Value::as_f64).unwrap_or(f64::MAX);

@@ -84,8 +84,7 @@ pub fn said_whole(evidence: &Evidence) -> Vec<Said<'_>> {
 fn speaker(evidence: &Evidence, x: &Exchange) -> Option<Subject> {
     match x.send.method()? {
         "tools/call" => {
-            let named =
-                || Some(tool_of(x)).filter(|name| evidence.tools().any(|t| t.name == *name));
+            let named = || evidence.tool(tool_of(x)).map(|tool| tool.name.as_str());
             let tool = x.subject.tool().or_else(named);
             Some(tool.map_or(Subject::Server, Subject::tool_named))
         }

@@ -31,9 +31,7 @@ impl Found {
         let firm = self.standing != Standing::Suspected;
         self.outcome == Outcome::Fail && (firm || Measured::builtin().is_hint(&self.check))
     }
-}
 
-impl Found {
     fn is_proven(&self) -> bool {
         self.outcome == Outcome::Fail && self.standing == Standing::Proven && self.class.is_some()
     }
