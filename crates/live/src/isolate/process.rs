@@ -13,15 +13,15 @@ use super::stderr::Reader;
 use crate::observe::Load;
 use crate::record::Record;
 
-/// How long a server may take to leave after each push.
-const GRACE: Duration = Duration::from_secs(4);
-/// One that does next to nothing for so long has no mind to.
+/// How long a server may take to leave after each push, if it works on it: a busy machine has little
+/// time for it.
+const GRACE: Duration = Duration::from_secs(16);
+/// How often we look at what it does.
+const LOOK: Duration = Duration::from_millis(250);
+/// One that has done next to nothing for so long has no mind to leave.
 const IDLE: Duration = Duration::from_millis(1_500);
-const IDLE_MS: u64 = 50;
-/// One that works that much meanwhile is still leaving, on a machine that has little time for it.
-const BUSY_MS: u64 = 300;
-/// After so many graces it stays.
-const GRACES: u32 = 4;
+/// Next to nothing, in milliseconds of processor time between two looks.
+const IDLE_MS: u64 = 20;
 /// How long stderr may take to run dry after the exit.
 const SETTLE: Duration = Duration::from_millis(300);
 
@@ -104,21 +104,16 @@ impl Process {
         (self.exit, push)
     }
 
+    /// Waits until it leaves, idles, or has had its time.
     async fn leaves(&mut self) -> bool {
-        for _ in 0..GRACES {
+        let (mut waited, mut idle) = (Duration::ZERO, Duration::ZERO);
+        while waited < GRACE && idle < IDLE {
             let before = Load::of(self.pid());
-            if self.wait_exit(IDLE).await.is_some() {
+            if self.wait_exit(LOOK).await.is_some() {
                 return true;
             }
-            if self.worked_since(before) < IDLE_MS {
-                return false;
-            }
-            if self.wait_exit(GRACE - IDLE).await.is_some() {
-                return true;
-            }
-            if self.worked_since(before) < BUSY_MS {
-                return false;
-            }
+            waited += LOOK;
+            idle = if self.worked_since(before) < IDLE_MS { idle + LOOK } else { Duration::ZERO };
         }
         false
     }
