@@ -18,6 +18,7 @@
 //! A check or a rubric of your own, and test cases that others recorded: `docs/library.md`, whose
 //! examples are run as tests of this crate.
 
+pub mod abreast;
 pub mod acceptable;
 pub mod accuracy;
 pub mod arguments;

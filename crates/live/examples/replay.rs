@@ -1,9 +1,11 @@
-//! The bare client of `bench/overhead`: sends the frames of a recorded run again, each as soon as
-//! as many answers have come back as had in the recording, and measures how long that takes.
+//! The bare client of `bench/overhead`: sends the frames of a recorded run again, on as many
+//! connections, each as soon as as many answers have come back as had in the recording, and measures
+//! how long that takes.
 //!
 //! usage: replay EVIDENCE -- COMMAND ARGS…
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -11,10 +13,13 @@ use std::time::{Duration, Instant};
 use proofmark_core::evidence::{Direction, Evidence};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
-use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 
+/// A line, and the connection it came by.
+type Said = (u32, String);
 type Failure = Box<dyn std::error::Error>;
 
 /// Longer than the slowest tool of the servers that are measured.
@@ -46,13 +51,14 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// One frame of our own, and after how many answers it goes out.
+/// One frame of our own, its connection, and after how many answers it goes out.
 struct Line {
+    connection: u32,
     text: String,
     after: usize,
 }
 
-/// What the recorded client said on the main connection.
+/// What the recorded client said, on all connections.
 #[derive(Default)]
 struct Script {
     lines: Vec<Line>,
@@ -65,23 +71,24 @@ struct Script {
 /// Only answers count: how many notifications a server sends between them is up to its timers.
 fn script(evidence: &Evidence) -> Script {
     let mut script = Script::default();
-    let mut asked: BTreeMap<String, String> = BTreeMap::new();
-    for frame in evidence.frames.iter().filter(|f| f.connection == 0) {
+    let mut asked: BTreeMap<(u32, String), String> = BTreeMap::new();
+    for frame in &evidence.frames {
+        let connection = frame.connection;
         let head: Head = serde_json::from_str(&frame.text).unwrap_or_default();
         match (frame.direction, head.method, head.id) {
             (Direction::Received, Some(method), Some(id)) => {
-                asked.insert(id.to_string(), method);
+                asked.insert((connection, id.to_string()), method);
             }
             (Direction::Received, None, Some(_)) => script.answers += 1,
             (Direction::Received, _, None) => {}
             (Direction::Sent, None, Some(id)) => {
-                let method = asked.remove(&id.to_string()).unwrap_or_default();
+                let method = asked.remove(&(connection, id.to_string())).unwrap_or_default();
                 let reply = serde_json::from_str(&frame.text).unwrap_or_default();
                 script.replies.entry(method).or_default().push_back(reply);
             }
             (Direction::Sent, _, _) => {
                 let after = script.answers;
-                script.lines.push(Line { text: frame.text.clone(), after });
+                script.lines.push(Line { connection, text: frame.text.clone(), after });
             }
         }
     }
@@ -91,14 +98,14 @@ fn script(evidence: &Evidence) -> Script {
 /// Milliseconds of the recorded run: from the start of the server, and from its first answer,
 /// both to the last answer; what a server tells by itself after that is not waited for.
 fn recorded(evidence: &Evidence) -> (f64, f64) {
-    let main = || evidence.frames.iter().filter(|f| f.connection == 0);
     let is_answer = |text: &str| {
         let head: Head = serde_json::from_str(text).unwrap_or_default();
         head.method.is_none() && head.id.is_some()
     };
-    let sent = main().filter(|f| f.direction == Direction::Sent);
+    let sent = evidence.frames.iter().filter(|f| f.direction == Direction::Sent);
     let answers = || {
-        main().filter(|f| f.direction == Direction::Received && is_answer(&f.text)).map(|f| f.at.0)
+        let received = evidence.frames.iter().filter(|f| f.direction == Direction::Received);
+        received.filter(|f| is_answer(&f.text)).map(|f| f.at.0)
     };
     let first_sent = sent.map(|f| f.at.0).min().unwrap_or(0);
     let first = answers().min().unwrap_or(0);
@@ -113,37 +120,52 @@ struct Head {
     method: Option<String>,
 }
 
-struct Player {
+/// One process, as far as we speak to it.
+struct Peer {
     stdin: ChildStdin,
-    lines: Lines<BufReader<ChildStdout>>,
+    _child: Child,
+}
+
+struct Player<'a> {
+    command: &'a str,
+    args: &'a [String],
+    peers: BTreeMap<u32, Peer>,
+    /// What any of them says.
+    heard: (UnboundedSender<Said>, UnboundedReceiver<Said>),
     replies: BTreeMap<String, VecDeque<Value>>,
     answers: usize,
     first: Option<Instant>,
     last: Instant,
 }
 
-impl Player {
-    async fn send(&mut self, text: &str) -> Result<(), Failure> {
-        self.stdin.write_all(text.as_bytes()).await?;
-        Ok(self.stdin.write_all(b"\n").await?)
+impl Player<'_> {
+    /// Starts the process of a connection before the first word on it.
+    async fn send(&mut self, connection: u32, text: &str) -> Result<(), Failure> {
+        let peer = match self.peers.entry(connection) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let peer = start(self.command, self.args, connection, self.heard.0.clone())?;
+                new.insert(peer)
+            }
+        };
+        peer.stdin.write_all(format!("{text}\n").as_bytes()).await?;
+        Ok(())
     }
 
     /// Reads until so many answers have come, answering what the server asks meanwhile.
     async fn hear(&mut self, answers: usize) -> Result<(), Failure> {
         while self.answers < answers {
-            let line = timeout(PATIENCE, self.lines.next_line()).await.map_err(|_| {
+            let heard = timeout(PATIENCE, self.heard.1.recv()).await.map_err(|_| {
                 let (seen, patience) = (self.answers, PATIENCE.as_secs());
                 format!("no frame in {patience} s after {seen} of {answers} answers; the server answers otherwise than it was recorded: record it again")
-            })??;
-            let line = line.ok_or_else(|| {
-                format!("the server ended after {} of {answers} answers", self.answers)
             })?;
+            let Some((connection, line)) = heard else { return Err("all readers ended".into()) };
             self.last = Instant::now();
             self.first.get_or_insert(self.last);
             let head: Head = serde_json::from_str(&line).unwrap_or_default();
             match (head.method, head.id) {
                 (None, Some(_)) => self.answers += 1,
-                (Some(method), Some(id)) => self.reply(&method, id).await?,
+                (Some(method), Some(id)) => self.reply(connection, &method, id).await?,
                 (_, None) => {}
             }
         }
@@ -151,7 +173,7 @@ impl Player {
     }
 
     /// The recorded answer under the id of today; the last one serves for any further question.
-    async fn reply(&mut self, method: &str, id: Value) -> Result<(), Failure> {
+    async fn reply(&mut self, connection: u32, method: &str, id: Value) -> Result<(), Failure> {
         let Some(known) = self.replies.get_mut(method) else {
             return Err(
                 format!("the server asks `{method}`, which it did not when recorded").into()
@@ -160,12 +182,16 @@ impl Player {
         let next = if known.len() > 1 { known.pop_front() } else { known.front().cloned() };
         let mut reply = next.unwrap_or_default();
         reply["id"] = id;
-        self.send(&reply.to_string()).await
+        self.send(connection, &reply.to_string()).await
     }
 }
 
-async fn play(script: Script, command: &str, args: &[String]) -> Result<(f64, f64), Failure> {
-    let begun = Instant::now();
+fn start(
+    command: &str,
+    args: &[String],
+    connection: u32,
+    heard: UnboundedSender<Said>,
+) -> Result<Peer, Failure> {
     let mut child = Command::new(command)
         .args(args)
         .stdin(Stdio::piped())
@@ -173,17 +199,33 @@ async fn play(script: Script, command: &str, args: &[String]) -> Result<(f64, f6
         .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()?;
+    let stdin = child.stdin.take().ok_or("no stdin")?;
+    let mut lines = BufReader::new(child.stdout.take().ok_or("no stdout")?).lines();
+    tokio::spawn(async move {
+        while let Ok(Some(line)) = lines.next_line().await {
+            if heard.send((connection, line)).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(Peer { stdin, _child: child })
+}
+
+async fn play(script: Script, command: &str, args: &[String]) -> Result<(f64, f64), Failure> {
+    let begun = Instant::now();
     let mut player = Player {
-        stdin: child.stdin.take().ok_or("no stdin")?,
-        lines: BufReader::new(child.stdout.take().ok_or("no stdout")?).lines(),
+        command,
+        args,
+        peers: BTreeMap::new(),
+        heard: unbounded_channel(),
         replies: script.replies,
         answers: 0,
         first: None,
         last: begun,
     };
-    for Line { text, after } in &script.lines {
+    for Line { connection, text, after } in &script.lines {
         player.hear(*after).await?;
-        player.send(text).await?;
+        player.send(*connection, text).await?;
     }
     player.hear(script.answers).await?;
     let micros =

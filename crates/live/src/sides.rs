@@ -237,7 +237,10 @@ impl Room {
                 elapsed += Duration::from_millis(u64::from(ms));
             }
             async move {
-                tokio::time::sleep(wait).await;
+                // Even a sleep of nothing lasts until the next tick of the timer.
+                if !wait.is_zero() {
+                    tokio::time::sleep(wait).await;
+                }
                 send(world, line, errand, first).await
             }
         });

@@ -128,7 +128,11 @@ pub fn deliver_where(
             let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
             shot(evidence, tool, tried, probe, form.name, &payload)
         };
-        let worth = |form: &&Form| is_worth(evidence, tried, form.least) && due(tool, tried, form);
+        let worth = |form: &&Form| {
+            is_worth(evidence, tried, form.least)
+                && due(tool, tried, form)
+                && made(evidence, tried, probe, form.name).is_none()
+        };
         forms.iter().filter(worth).filter_map(|f| call(&f)).collect()
     })
 }
@@ -173,10 +177,21 @@ fn of_pair(
 ) -> Vec<Call> {
     // Not in turn: what fails every other time would follow the truth, too.
     const TURNS: [(bool, u8); 4] = [(true, 1), (false, 1), (false, 2), (true, 2)];
+    let name = |truth: bool, turn: u8| format!("{} {truth} {turn}", pair.name);
+    let first = made(evidence, tried, probe, &name(!pair.fails, 1));
+    let telling = first.is_some_and(|x| {
+        let unlike = x.reply.why_unseen().is_none() && !is_alike(x, tried.word);
+        unlike && (pair.fails || Answer::of(evidence, x) == Answer::Accepted)
+    });
+    let due = match (first, telling) {
+        (None, _) => &TURNS[..1],
+        (Some(_), true) => &TURNS[1..],
+        (Some(_), false) => return Vec::new(),
+    };
     let tried = &if pair.json { among_likes(evidence, tool, tried, pair) } else { tried.clone() };
-    let mut calls = TURNS.iter().filter_map(|(truth, turn)| {
+    let calls = due.iter().filter_map(|(truth, turn)| {
         let truth = &(*truth != pair.fails);
-        let name = format!("{} {truth} {turn}", pair.name);
+        let name = name(*truth, *turn);
         // Both truths of a turn are made of the same values.
         let turn = format!("{} {turn}", pair.name);
         let nonce = Nonce::new(evidence, tool, &tried.place, probe, &turn, seed);
@@ -189,17 +204,18 @@ fn of_pair(
         let payload = Payload { value, oracle };
         shot(evidence, tool, tried, probe, &name, &payload)
     });
-    let Some(first) = calls.next() else { return Vec::new() };
-    let made = evidence.of(probe).find(|x| x.subject == first.subject && x.label == first.label);
-    let telling = made.is_some_and(|x| {
-        let unlike = x.reply.why_unseen().is_none() && !is_alike(x, tried.word);
-        unlike && (pair.fails || Answer::of(evidence, x) == Answer::Accepted)
-    });
-    let mut all = vec![first];
-    if telling {
-        all.extend(calls);
-    }
-    all
+    calls.collect()
+}
+
+/// The call of that name for that place, if it was made before.
+fn made<'a>(
+    evidence: &'a Evidence,
+    tried: &Tried<'_>,
+    probe: &'a str,
+    name: &str,
+) -> Option<&'a Exchange> {
+    let label = tried.entry.label(name, &tried.place);
+    evidence.of(probe).find(|x| x.label == label && x.subject == tried.word.subject)
 }
 
 /// The same place where nothing ordinary works, as with a user and a password that nobody told:

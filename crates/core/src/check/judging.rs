@@ -1,11 +1,7 @@
 //! From checks and evidence to findings.
 
-use std::num::NonZero;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use super::{Check, Finding, Outcome, leads};
+use crate::abreast::abreast;
 use crate::accuracy::Measured;
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::spec::{self, Conversation, Ruled};
@@ -35,12 +31,6 @@ pub fn per_tool(
     }
 }
 
-/// Checks know nothing of each other, so as many judge at a time as the machine has room for. Each
-/// further thread costs memory that nobody has touched before.
-fn judges() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get).min(8)
-}
-
 /// The checks that are asked for and apply.
 pub fn due<'a>(
     checks: &'a [&'static Check],
@@ -64,28 +54,14 @@ fn judge_measured(
     let mut conversations = Conversation::all(evidence);
     conversations.extend(Conversation::at_the_door(evidence));
     let due: Vec<&'static Check> = due(checks, evidence).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let n = next.fetch_add(1, Ordering::Relaxed);
-            let Some(check) = due.get(n) else { return done };
-            let mut judged = judge_by(check, evidence, &conversations);
-            if measured.is_hint(check.id) {
-                judged.findings.iter_mut().for_each(only_hint);
-            }
-            done.push((n, judged));
+    // Checks know nothing of each other.
+    let mut judged = abreast(&due, |check| {
+        let mut judged = judge_by(check, evidence, &conversations);
+        if measured.is_hint(check.id) {
+            judged.findings.iter_mut().for_each(only_hint);
         }
-    };
-    let mut judged: Vec<(usize, Judged)> = thread::scope(|scope| {
-        let judges: Vec<_> = (1..judges()).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        // A check that panics takes its run down with it, as it would on this thread.
-        let theirs = judges.into_iter().map(|j| j.join().unwrap_or_else(|p| resume_unwind(p)));
-        theirs.flatten().chain(own).collect()
+        judged
     });
-    judged.sort_by_key(|(n, _)| *n);
-    let mut judged: Vec<Judged> = judged.into_iter().map(|(_, judged)| judged).collect();
     leads::join(&mut judged);
     judged
 }
