@@ -1,6 +1,6 @@
 //! Further connections beside the main one: each is opened once, shared by the calls that name it,
 //! and kept until the end. They run beside each other; on each, everything is in plan order, but for a
-//! look at what changes, which comes first in its round and alone.
+//! look at what changes, which each side has alone.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -116,14 +116,24 @@ impl<'a> Sides<'a> {
 
     /// Makes the calls of one round. Servers share a workspace, or are one server behind a URL:
     /// who watches what changes does so alone, one side after the other, so that two runs agree. That
-    /// comes first: what is asked beside each other may wait for a task, which goes on meanwhile.
+    /// comes first: what is asked beside each other may wait for a task, which goes on meanwhile. But
+    /// one server tells all sides of a change, and must not while one of them is still being opened.
     pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
         let (turns, beside): (Vec<Job>, Vec<Job>) =
             jobs.into_iter().partition(|job| job.lane == Lane::Turn);
-        for own in turns.chunk_by(|a, b| a.on == b.on) {
+        if self.world.connector.starts_processes() {
+            self.in_turn(evidence, turns).await;
+            self.beside(evidence, beside).await;
+        } else {
+            self.beside(evidence, beside).await;
+            self.in_turn(evidence, turns).await;
+        }
+    }
+
+    async fn in_turn(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
+        for own in jobs.chunk_by(|a, b| a.on == b.on) {
             self.beside(evidence, own.to_vec()).await;
         }
-        self.beside(evidence, beside).await;
     }
 
     async fn beside(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
