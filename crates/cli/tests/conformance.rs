@@ -62,6 +62,51 @@ fn the_reference_server_breaks_no_requirement_over_http() {
     assert!(table.iter().any(|((id, _), v)| id == "HTTP-19" && v == "pass"));
 }
 
+/// By stdio it is sound; by HTTP every answer has another version of JSON-RPC.
+#[test]
+fn two_transports_of_one_server_are_held_against_each_other() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("stdio.json").display().to_string();
+    let sound = ["--", common::proofmark(), "serve", "good"];
+    let mut args = vec!["conformance", "--quiet", "--format", "json", "--evidence", &file];
+    args.extend(sound);
+    common::run(&args);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let addr = "127.0.0.1:0".parse().expect("an address");
+    let mutant = HttpServer::bind_mutant("good", "rpc-01-old-version", addr, HttpForm::Streams);
+    let server = runtime.block_on(mutant).expect("the mutant speaks HTTP");
+    let url = server.url().to_owned();
+    runtime.spawn(server.run());
+    let beside = |format: &str, target: &[&str]| {
+        let mut args = vec!["conformance", "--quiet", "--beside", &file, "--format", format];
+        args.extend(target);
+        String::from_utf8_lossy(&common::run(&args).stdout).into_owned()
+    };
+    let parted: Value =
+        serde_json::from_str(&beside("json", &["--url", &url])).expect("a table in JSON");
+    let itself: Value =
+        serde_json::from_str(&beside("json", &["--recorded", &file])).expect("a table in JSON");
+    let told = beside("markdown", &["--recorded", &file]);
+    runtime.shutdown_timeout(Duration::from_millis(100));
+
+    let other = &parted["beside"][0];
+    assert_eq!(other["transport"], "stdio");
+    let parting = other["verdicts"].as_array().expect("what parts");
+    let broken = |p: &&Value| p["id"] == "RPC-01" && p["fails"] == "here";
+    assert!(parting.iter().any(|p| broken(&p)), "{other:#}");
+    assert!(parting.iter().all(|p| p["fails"] == "here"), "stdio is sound: {other:#}");
+    assert_eq!(other["offers"], serde_json::json!([]), "the same on offer");
+    let other = &itself["beside"][0];
+    assert_eq!(
+        (&other["verdicts"], &other["offers"]),
+        (&Value::Array(vec![]), &Value::Array(vec![]))
+    );
+    assert!(other["compared"].as_u64().is_some_and(|n| n > 400), "{other:#}");
+    assert!(told.contains("## Beside ") && told.contains("all the same"), "{told}");
+    let output = common::run(&["conformance", "--beside", "nowhere.json", "--recorded", &file]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
 /// Where it was not caught, if anywhere.
 fn escaped(mutant: &Mutant) -> Vec<String> {
     let table = over_stdio(&[&mutant.server, "--mutant", &mutant.id]);
@@ -118,7 +163,8 @@ fn mutants_are_caught_by_the_requirement_they_break() {
     assert_eq!(all.len(), SAMPLE.len(), "the sample names a mutant that is gone");
     let (next, missed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(2, usize::from) {
+        // Half of a run is waiting.
+        for _ in 0..2 * thread::available_parallelism().map_or(2, usize::from) {
             scope.spawn(|| {
                 while let Some(mutant) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let escaped = escaped(mutant);

@@ -13,6 +13,9 @@ use proofmark_testbed::{HttpForm, HttpServer, Kind, Label, Startup, Transport};
 /// Short enough for a test, long enough for a debug build on a busy machine.
 const FLAGS: &[&str] = &["--timeout", "3s", "--startup-timeout", "25s", "--max-time", "90s"];
 
+/// So many servers at a time: most of a run is waiting.
+const BESIDE: usize = 6;
+
 #[test]
 fn every_mode_is_judged_as_its_label_says_over_stdio() {
     judge_all(Transport::Stdio, |label| assess_mode(&label.name, FLAGS));
@@ -39,7 +42,7 @@ fn judge_all(transport: Transport, run: impl Fn(&Label) -> Assessed + Sync) {
     let queue = Mutex::new(labels.iter());
     let complaints = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..4 {
+        for _ in 0..BESIDE {
             scope.spawn(|| {
                 loop {
                     let Some(label) = queue.lock().expect("no panic here").next() else { return };

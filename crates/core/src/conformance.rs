@@ -1,5 +1,9 @@
 //! The requirement table of one server: filtered, grouped, counted.
 
+mod beside;
+
+pub use beside::{Beside, Found, Offer, Parting, Side};
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -46,6 +50,9 @@ pub struct Conformance<'a> {
     pub counts: BTreeMap<Level, Counts>,
     pub failing: Failing,
     pub requirements: Vec<&'a RequirementReport>,
+    /// The same server, met in other ways.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Beside>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -150,6 +157,7 @@ impl<'a> Conformance<'a> {
             counts,
             failing: Failing::of(&requirements),
             requirements,
+            beside: Vec::new(),
         }
     }
 

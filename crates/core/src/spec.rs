@@ -24,3 +24,9 @@ pub use requirement::{
 pub use rule::{Judge, Rule, Ruled, Ruling, Verdict, door, jammed, rule, served, table};
 pub(crate) use rule::{findings, rulings};
 pub use visit::{Visit, is_response};
+
+/// Requirements, and what is known of SDKs.
+pub(crate) fn read_tables() {
+    requirements();
+    inherited::recorded();
+}

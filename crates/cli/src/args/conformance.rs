@@ -15,6 +15,8 @@ Examples:
   proofmark conformance --level must --verdict fail --url http://127.0.0.1:8080/mcp
   proofmark conformance --section LIFE --revision 2025-11-25 --format markdown -- ./server
   proofmark conformance --recorded run.json.zst --format json
+  proofmark conformance --evidence stdio.json.zst -- ./server      then by HTTP, beside that:
+  proofmark conformance --beside stdio.json.zst --url http://127.0.0.1:8080/mcp
 
 Exit codes: 0 no MUST is broken, 1 some are, 2 usage or configuration, 3 could not assess";
 
@@ -30,6 +32,9 @@ pub(crate) struct Conformance {
     /// Judge a recorded run instead of a server
     #[arg(long, value_name = "EVIDENCE", conflicts_with_all = ["command", "url", "sse", "config", "source"])]
     pub(crate) recorded: Option<PathBuf>,
+    /// Compare with a recorded run of the same server, as by another transport (repeatable)
+    #[arg(long, value_name = "EVIDENCE")]
+    pub(crate) beside: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
     #[command(flatten)]

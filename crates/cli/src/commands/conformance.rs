@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use proofmark_core::check::{Check, Topic};
 use proofmark_core::checks;
-use proofmark_core::conformance::Conformance;
+use proofmark_core::conformance::{Beside, Conformance};
 use proofmark_core::evidence::Evidence;
 use proofmark_core::evidence::Startup;
 use proofmark_core::render::conformance as render;
@@ -26,7 +26,19 @@ use crate::watch::Watch;
 
 pub(super) fn run(args: &Args, screen: &Screen) -> Result<ExitCode> {
     let rubric = rubric::load("directory")?;
-    let show = |report: &Report, _: &Evidence| print(args, report, screen);
+    // Read first: a wrong path had better be told before a run than after it.
+    let others = args.beside.iter().map(|path| store::read_evidence(path));
+    let others = others.collect::<Result<Vec<Evidence>, _>>()?;
+    let others: Vec<(Report, Evidence)> =
+        others.into_iter().map(|other| (Report::of(&other, &rubric), other)).collect();
+    let show = |report: &Report, evidence: &Evidence| {
+        let filter = args.filter.filter();
+        let beside = |(there, other): &(Report, Evidence)| {
+            Beside::of((report, evidence), (there, other), &filter)
+        };
+        let beside = others.iter().map(beside).collect();
+        print(args, report, beside, screen)
+    };
     let report = match &args.recorded {
         Some(path) => {
             let evidence = store::read_evidence(path)?;
@@ -71,8 +83,8 @@ fn is_due(check: &Check) -> bool {
     !check.requirements.is_empty() && !attacks
 }
 
-fn print(args: &Args, report: &Report, screen: &Screen) -> Result<()> {
-    let table = Conformance::of(report, &args.filter.filter());
+fn print(args: &Args, report: &Report, beside: Vec<Beside>, screen: &Screen) -> Result<()> {
+    let table = Conformance { beside, ..Conformance::of(report, &args.filter.filter()) };
     let text = match args.table.format {
         TableFormat::Terminal if matches!(report.startup, Startup::Down { .. }) => {
             terminal::terminal(report, &screen.style(Detail::Normal))

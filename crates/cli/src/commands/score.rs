@@ -20,6 +20,8 @@ use crate::screen::Screen;
 use crate::verdict::{self, CouldNotAssess};
 
 pub(super) fn run(args: &Score, screen: &Screen) -> Result<ExitCode> {
+    // Whoever comes to need them first waits for them; nobody waits for the thread.
+    std::thread::spawn(proofmark_core::read_tables);
     let bench = judging::prepare(&args.judging)?;
     let bytes = store::read_bytes(&args.evidence)?;
     let note = |text: &str| screen.note_unless(args.output.quiet, text);

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::conformance::{Conformance, Row, tag, title};
+use crate::conformance::{Beside, Conformance, Row, tag, title};
+use crate::render::terminal::transport;
 use crate::report::RequirementReport;
 use crate::spec::Verdict;
 
@@ -48,7 +49,37 @@ pub fn markdown(table: &Conformance<'_>) -> String {
             }
         }
     }
+    table.beside.iter().for_each(|other| beside(&mut out, other));
     out
+}
+
+fn beside(out: &mut String, other: &Beside) {
+    let _ = writeln!(
+        out,
+        "\n## Beside {} ({})\n\n{}",
+        escape(&other.target),
+        transport(other.transport),
+        other.line()
+    );
+    if let Some(name) = &other.another {
+        let _ = writeln!(out, "\nIt calls itself otherwise there: {}", escape(name));
+    }
+    if !other.agrees() {
+        out.push('\n');
+    }
+    for part in &other.verdicts {
+        let _ = writeln!(
+            out,
+            "- **{}** ({}, {}) {}",
+            part.id,
+            part.level,
+            part.revision,
+            escape(&part.told())
+        );
+    }
+    for offer in &other.offers {
+        let _ = writeln!(out, "- {}", escape(&offer.told()));
+    }
 }
 
 fn line(out: &mut String, row: &Row<'_>) {

@@ -69,7 +69,7 @@ pub fn origin(sdk: Option<&SdkSummary>, fault: &Fault<'_>) -> Origin {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Recorded {
+pub(super) struct Recorded {
     baseline: Vec<Baseline>,
 }
 
@@ -210,7 +210,7 @@ fn numbers(version: &str) -> Vec<u64> {
     version.split('.').map_while(|part| part.parse().ok()).collect()
 }
 
-fn recorded() -> &'static Recorded {
+pub(super) fn recorded() -> &'static Recorded {
     static RECORDED: OnceLock<Recorded> = OnceLock::new();
     // A test reads the data; what can't be read in a release build does not exist there.
     RECORDED.get_or_init(|| parse().unwrap_or_default())

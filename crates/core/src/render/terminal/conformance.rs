@@ -2,7 +2,7 @@
 
 use super::sheet::{Paint, Sheet, Span, faint, hard, name, plain, strong};
 use super::{Detail, Style, head};
-use crate::conformance::{Conformance, Row, tag, title};
+use crate::conformance::{Beside, Conformance, Row, tag, title};
 use crate::render::text::pad;
 use crate::report::{Report, RequirementReport};
 use crate::revision::Revision;
@@ -27,7 +27,25 @@ pub fn conformance(report: &Report, table: &Conformance<'_>, style: &Style) -> S
         }
         rest(&mut sheet, &quiet);
     }
+    table.beside.iter().for_each(|other| beside(&mut sheet, other));
     sheet.finish()
+}
+
+fn beside(sheet: &mut Sheet, other: &Beside) {
+    sheet.heading("Beside", &format!("{} ({})", other.target, head::transport(other.transport)));
+    sheet.flow(2, 4, &[plain(other.line())]);
+    if let Some(name) = &other.another {
+        sheet.flow(2, 4, &[(Paint::Fair, format!("it calls itself otherwise there: {name}"))]);
+    }
+    for part in &other.verdicts {
+        let says = sheet.shortened(&part.told(), 12, 3);
+        let head = format!("{} {}", pad(part.id, 9), part.revision);
+        sheet.flow(2, 12, &[name(hard(&head)), plain("  "), plain(says)]);
+    }
+    for offer in &other.offers {
+        let says = sheet.shortened(&offer.told(), 4, 3);
+        sheet.flow(2, 4, &[plain(says)]);
+    }
 }
 
 fn summary(sheet: &mut Sheet, table: &Conformance<'_>) {
