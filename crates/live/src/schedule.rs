@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use proofmark_core::abreast::abreast;
 use proofmark_core::check::{self, Check, Outcome, Topic};
 use proofmark_core::event::{Event, Watcher, is_watched};
 use proofmark_core::evidence::{
@@ -126,10 +125,9 @@ pub(crate) fn plan(evidence: &mut Evidence, probes: &[&'static Probe], seed: See
         .map(|x| (x.probe.clone(), x.subject.clone(), x.label.clone()))
         .collect();
     let mut jobs = Vec::new();
-    // All of them look at the same evidence: what one wishes for in this round is no news to another.
-    let wishes = abreast(probes, |probe| (probe.plan)(evidence, seed.part(probe.id)));
-    for (probe, calls) in probes.iter().zip(wishes) {
-        for call in calls {
+    // One after the other: what one wishes for is news to the next, which may have it go first.
+    for probe in probes {
+        for call in (probe.plan)(evidence, seed.part(probe.id)) {
             let key = (probe.id.to_owned(), call.subject.clone(), call.label.clone());
             if !known.insert(key) {
                 continue;
