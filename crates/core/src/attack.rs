@@ -19,7 +19,7 @@ pub(crate) mod sql;
 pub mod stand;
 mod stored;
 pub mod strain;
-mod xml;
+pub(crate) mod xml;
 
 pub use complaint::complains_of_sql;
 pub use delays::{Delay, deliver_delays};

@@ -30,7 +30,7 @@ pub enum Oracle {
     /// The reply must be JSON that lists this as an item of its own, which the request has only
     /// within a longer text.
     Listed { name: String },
-    /// Something must happen to this path.
+    /// Something must happen to this path, or to one that goes on from it with an ending or below it.
     Effect { path: String },
     /// The answers of a group must follow the truth of a condition: the true ones alike, the false
     /// ones alike, the two kinds unlike.
@@ -139,7 +139,9 @@ impl Oracle {
                     .then(|| Proof::Computed { payload: payload(exchange), expected: name.clone() })
             }
             Oracle::Effect { path } => {
-                let effect = evidence.effects.iter().find(|e| e.path() == path)?;
+                let goes_on = |rest: &str| rest.is_empty() || rest.starts_with(['.', '/']);
+                let at = |e: &&Effect| e.path().strip_prefix(path.as_str()).is_some_and(goes_on);
+                let effect = evidence.effects.iter().find(at)?;
                 Some(Proof::SideEffect { effect: effect.clone() })
             }
             Oracle::Differential { group, truth: true } => {

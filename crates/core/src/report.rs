@@ -356,6 +356,9 @@ pub struct Timings {
     pub startup_ms: Option<f64>,
     /// Calls that were only made for their timing. How often one is repeated is the clock's doing.
     pub timed_calls: usize,
+    /// What those calls left in the scratch area, apart from `changes` of the report.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Effect>,
     /// What the evaluation comes to with the times of this run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationTimings>,

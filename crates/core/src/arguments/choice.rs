@@ -2,18 +2,19 @@
 
 use serde_json::Value;
 
+use super::listed_values;
 use super::place::{BENIGN, Place, Slot, WHERE, put, slots};
-use super::schema::resolve;
+use super::schema::{pointer_to, resolve};
 use crate::evidence::Tool;
 
 /// Choices that are made otherwise, for one tool.
-const MOST: usize = 4;
+const MOST: usize = 6;
 
 /// The texts beside a choice, for each way in which it can be made otherwise: what is done with a
 /// text often depends on it.
 pub(super) fn chosen(tool: &Tool, base: &Value) -> Vec<Place> {
     let texts = slots(base, "", &[]);
-    let free = |at: &str| schema_at(tool, at).is_none_or(|s| s.get("enum").is_none());
+    let free = |at: &str| options(tool, at).is_empty();
     let mut found = Vec::new();
     for (choice, arguments) in choices(tool, base) {
         let twin = format!("{BENIGN} with {choice}");
@@ -28,16 +29,39 @@ pub(super) fn chosen(tool: &Tool, base: &Value) -> Vec<Place> {
 /// The ordinary arguments with each choice in them made otherwise, and that choice in words.
 pub fn choices(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
     let of_place = |(pointer, _): (String, Slot)| {
-        let options = schema_at(tool, &pointer).and_then(|s| s.get("enum")?.as_array());
-        let usual = base.pointer(&pointer);
-        let others = options.into_iter().flatten().filter(|o| Some(*o) != usual);
+        let mut choices = options(tool, &pointer);
+        if choices.is_empty() {
+            choices = listed_values(&described(tool, &pointer));
+        }
+        let usual = base.pointer(&pointer).and_then(Value::as_str).map(str::to_owned);
+        let others = choices.into_iter().filter(|o| Some(o) != usual.as_ref());
         let made = others.filter_map(|option| {
-            let choice = format!("{pointer} = {}", option.as_str()?);
-            Some((choice, put(base, &pointer, option)?))
+            let choice = format!("{pointer} = {option}");
+            Some((choice, put(base, &pointer, &Value::String(option))?))
         });
         made.collect::<Vec<_>>()
     };
-    slots(base, "", &[]).into_iter().flat_map(of_place).take(MOST).collect()
+    // Also what the ordinary arguments leave out.
+    let left_out = tool.parameters().filter(|(name, _)| base.get(name).is_none());
+    let left_out = left_out.map(|(name, _)| (pointer_to("", name), Slot::Text));
+    slots(base, "", &[]).into_iter().chain(left_out).flat_map(of_place).take(MOST).collect()
+}
+
+/// The texts to choose from at a place, wherever its schema names them.
+fn options(tool: &Tool, pointer: &str) -> Vec<String> {
+    fn named(root: &Value, schema: &Value, depth: u8) -> Vec<String> {
+        let referred = schema.get("$ref").and_then(Value::as_str).and_then(|r| resolve(root, r));
+        let branches =
+            ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema.get(*key)?.as_array());
+        let parts = referred.into_iter().chain(branches.flatten());
+        let own = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        let own = own.chain(schema.get("const")).filter_map(Value::as_str).map(str::to_owned);
+        match depth {
+            0 => own.collect(),
+            _ => own.chain(parts.flat_map(|part| named(root, part, depth - 1))).collect(),
+        }
+    }
+    schema_at(tool, pointer).map(|s| named(&tool.input_schema, s, 3)).unwrap_or_default()
 }
 
 /// The schema of the place that a pointer leads to, as far as it is told without detours.

@@ -30,6 +30,11 @@ pub struct Context {
     pub server: String,
     /// What the user supplied for this tool, by JSON pointer into the arguments.
     pub values: BTreeMap<String, Value>,
+    /// Values that descriptions give go before planted ones, since those were refused.
+    pub as_told: bool,
+    /// What the tool says of itself, and whether that can only be about its one parameter.
+    pub said: String,
+    pub alone: bool,
 }
 
 impl Context {
@@ -44,6 +49,9 @@ impl Context {
             pages: LOOPBACK.to_owned(),
             server: String::new(),
             values: BTreeMap::new(),
+            as_told: false,
+            said: String::new(),
+            alone: false,
         }
     }
 
@@ -69,8 +77,11 @@ impl Context {
         let server = evidence.handshake.as_ref().and_then(|h| h.server.name.clone());
         let server = server.unwrap_or_default();
         let values = evidence.conditions.fixtures.values_for(tool);
+        let alone = evidence.tool(tool).is_some_and(|t| t.parameters().count() == 1);
+        let said = described.unwrap_or_default().to_owned();
         let tool = tool.to_owned();
-        Context { tool, risk, root, repository, pages, about, server, values }
+        let as_told = false;
+        Context { tool, risk, root, repository, pages, about, server, values, as_told, said, alone }
     }
 
     /// Whether a value stands for one that the evidence must not show, so that the schema can't

@@ -52,7 +52,7 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
             r"(?i-u:between|from|range:?|\()(?-u:\s*)(-?[0-9]+(?:\.[0-9]+)?)(?-u:\s*)(?:and|to|-|–)(?-u:\s*)(-?[0-9]+(?:\.[0-9]+)?)",
         )
         .ok()?,
-        word: Regex::new(r#"['"`]([A-Za-z][A-Za-z0-9_-]*)['"`]"#).ok()?,
+        word: Regex::new(r#"['"`]([A-Za-z](?:[A-Za-z0-9_./-]*[A-Za-z0-9_])?)['"`]"#).ok()?,
     })
 });
 
@@ -209,6 +209,7 @@ mod tests {
     fn several_quoted_words_are_options_and_one_is_a_mention() {
         assert_eq!(first_of("local branches ('local') or remote ('remote')").unwrap(), "local");
         assert_eq!(first_of("see 'help' for more"), None);
+        assert_eq!(first_of("A policy, \"leave.txt\" or \"pay.txt\".").unwrap(), "leave.txt");
         assert!(texts("local ('local') or remote ('remote')", false).is_empty());
     }
 

@@ -25,7 +25,7 @@ pub use choice::{choices, described};
 pub use context::Context;
 pub use described::{listed_values, told_default};
 pub use meaning::Meaning;
-pub use place::{BENIGN, Place, Slot, places};
+pub use place::{BENIGN, Place, Slot, places, places_of};
 pub use sample::{Fill, sample};
 pub use schema::{pointer_to, validator, violates};
 pub use wrap::{Wrap, decoded};

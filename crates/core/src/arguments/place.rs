@@ -167,6 +167,11 @@ pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec
     found
 }
 
+/// Where texts, numbers and switches stand.
+pub fn places_of(arguments: &Value) -> Vec<String> {
+    slots(arguments, "", &[]).into_iter().map(|(pointer, _)| pointer).collect()
+}
+
 /// The arguments with a value put where there was none.
 pub(super) fn put(base: &Value, pointer: &str, value: &Value) -> Option<Value> {
     let mut arguments = base.clone();

@@ -6,6 +6,7 @@ use super::context::Context;
 use super::meaning::{Hint, Meaning, uuid};
 use super::schema::Matchers;
 use super::{described, format, given, pattern};
+use crate::attack::xml;
 use crate::seed::Seed;
 
 /// The text whose turn it is among those that the schema allows.
@@ -57,6 +58,9 @@ fn candidates(
     found.extend(format.and_then(|f| format::text(f, hint, context, seed)));
     found.extend(encoded(schema));
     let natural = meaning.map(|m| m.text(hint, context, seed));
+    if context.as_told && hint.index == 0 {
+        found.extend(as_told(hint, context));
+    }
     if meaning.is_some_and(Meaning::is_planted) {
         found.extend(natural.clone());
     }
@@ -75,6 +79,23 @@ fn candidates(
     found.push(Meaning::Name.text(hint, context, seed));
     found.push(Meaning::Text.text(hint, context, seed));
     found.into_iter().map(|s| fit(s, schema)).collect()
+}
+
+/// What is said of the parameter, else of the tool, gives as an example; of a list its first item.
+fn as_told(hint: Hint<'_>, context: &Context) -> Vec<String> {
+    let element = [hint.about, &context.said].into_iter().find_map(xml::example);
+    if let (Some((_, text)), true) = (element, hint.name.to_lowercase().contains("xml")) {
+        return vec![text.to_owned()];
+    }
+    let item = |text: String| match serde_json::from_str(&text) {
+        Ok(Value::Array(items)) => items.first().and_then(Value::as_str).map(str::to_owned),
+        Ok(_) | Err(_) => Some(text),
+    };
+    let named = |about: &str| described::texts(about, true).into_iter().filter_map(item);
+    let own: Vec<String> = named(hint.about).collect();
+    let lent = own.is_empty() && context.alone;
+    let told = if lent { named(&context.said).collect() } else { own };
+    told.into_iter().filter(|text| !given::is_remote(text)).collect()
 }
 
 /// `contentEncoding` and `contentMediaType`, which draft-07 validators enforce.

@@ -32,13 +32,13 @@ pub(crate) const STRAINS: &[Strain] = &[
     strain!("square brackets", |n| json!("[".repeat(n))),
 ];
 
-/// A pattern of the caller's that has two ways for each letter, and fits in none.
+/// A pattern of the caller's that has two ways for each letter, of whatever text, and fits in none.
 pub(crate) const PATTERN: Strain = Strain {
     name: "pattern",
     sizes: &[14, 16, 18, 20, 21, 22, 23, 24, 25, 26, 27, 28],
     brief: &[22, 23, 24, 25, 26, 27, 28],
-    hostile: |n| json!(format!("^(a|a){{{n}}}b")),
-    control: |n| json!(format!("^(a|b){{{n}}}b")),
+    hostile: |n| json!(format!("^(.|.){{{n}}}\u{1}")),
+    control: |n| json!(format!("^(.|\u{1}){{{n}}}\u{1}")),
     half: Some(|n| n - 3),
     ahead: Some(|n| n + 1),
 };

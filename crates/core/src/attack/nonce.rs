@@ -10,10 +10,10 @@ use crate::proof::Oracle;
 use crate::seed::Seed;
 
 /// In the order in which they are replaced: the ordinary text comes last, it may hold anything.
-const MARKS: [&str; 27] = [
+const MARKS: [&str; 28] = [
     "«O»", "«o»", "«s»", "«G»", "«f»", "«P»", "«p»", "«E»", "«H»", "«D»", "«d»", "«L»", "«R»",
     "«M»", "«A»", "«B»", "«a»", "«b»", "«W»", "«F»", "«N»", "«U»", "«n»", "«K»", "«Q»", "«X»",
-    "«V»",
+    "«Y»", "«V»",
 ];
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl<'a> Nonce<'a> {
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
     /// same from the folder above it, `«s»` without its ending; `«G»` `«f»` a folder outside, and from
     /// the folder above the workspace; `«K»` its first name if it is an object
-    /// in JSON, `«Q»` what a placeholder in braces names; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
+    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let mut filled = text.to_owned();
         for mark in MARKS.iter().filter(|mark| text.contains(**mark)) {
@@ -101,6 +101,7 @@ impl<'a> Nonce<'a> {
             "«K»" => self.key(),
             "«Q»" => self.placeholder(),
             "«X»" => self.shuffled(),
+            "«Y»" => Some(self.first_key()),
             "«V»" => Some(self.text().to_owned()),
             _ => None,
         }
@@ -200,6 +201,20 @@ impl<'a> Nonce<'a> {
         };
         let first = self.number("turn", 1, last);
         (0..last).map(|n| turned((first + n - 1) % last + 1)).find(|text| text != self.text())
+    }
+
+    /// Under which name a document says something first, as the ordinary one or the words about the
+    /// parameter have it.
+    fn first_key(&self) -> String {
+        let about = openness::of_parameter(self.tool, &self.place.pointer);
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let named = |text: &str| {
+            let (before, _) = text.split_once(": ")?;
+            let start = before.rfind(|c: char| !is_name(c)).map_or(0, |at| at + 1);
+            Some(before[start..].to_owned()).filter(|name| !name.is_empty())
+        };
+        let found = [self.text(), &about].into_iter().find_map(named);
+        found.unwrap_or_else(|| "sample".to_owned())
     }
 
     fn key(&self) -> Option<String> {

@@ -76,7 +76,8 @@ pub fn is_file(_: &Tool, pointer: &str) -> bool {
 /// The ending of the first name of a file in a text, with its dot.
 pub fn ending(text: &str) -> Option<String> {
     static ENDING: Pattern = LazyLock::new(|| {
-        pattern::ascii(r"(?:^|[\w/\s`'(*])(\.[a-z][a-z0-9]{1,4})(?:$|[\s,;:!?`')]|\.\s|\.$)").ok()
+        pattern::ascii(r#"(?:^|[\w/\s`'"(*])(\.[a-z][a-z0-9]{1,4})(?:$|[\s,;:!?`'")]|\.\s|\.$)"#)
+            .ok()
     });
     let found = ENDING.as_ref()?.captures(text)?;
     found.get(1).map(|m| m.as_str().to_owned())
@@ -98,6 +99,7 @@ pub fn host(text: &str) -> Option<String> {
 pub fn names_file(tool: &Tool, tried: &Tried<'_>) -> bool {
     let place = &tried.place;
     let about = of_parameter(tool, &place.pointer).to_lowercase();
+    let of_tool = tool.description.as_deref().unwrap_or_default().to_lowercase();
     let reply = tried.word.reply.text().to_lowercase();
     let has = |text: &str, any: &[&str]| any.iter().any(|word| text.contains(word));
     place.slot == Slot::Text
@@ -105,6 +107,8 @@ pub fn names_file(tool: &Tool, tried: &Tried<'_>) -> bool {
             || place.text.contains('/')
             || ending(&place.text).is_some()
             || ending(&about).is_some()
+            || about.is_empty() && ending(&of_tool).is_some()
+            || tool.parameters().count() == 1 && ending(&of_tool).is_some()
             || has(&about, &["file", "path", "folder", "directory"])
             || has(&reply, &["no such file", "file not found", "enoent", "not a file", "filename"])
             || ending(&reply).is_some())
@@ -146,7 +150,8 @@ pub fn parameter(evidence: &Evidence, x: &Exchange) -> Option<(Tool, String)> {
 pub fn names_address(tool: &Tool, tried: &Tried<'_>) -> bool {
     const WORDS: &[&str] = &[
         "url", "urls", "uri", "link", "href", "endpoint", "webhook", "callback", "site", "website",
-        "address", "feed", "host", "page", "image", "avatar", "source", "src", "origin", "target",
+        "address", "feed", "host", "hostname", "domain", "page", "image", "avatar", "source",
+        "src", "origin", "target",
     ];
     let place = &tried.place;
     let about = of_parameter(tool, &place.pointer).to_lowercase();

@@ -10,11 +10,32 @@ macro_rules! up {
     };
 }
 
-/// The first ones go to every text, the others where a file is meant.
+/// The same for who takes `../` out, once, and for who decodes after he looked.
+macro_rules! dots {
+    () => {
+        "....//....//....//....//....//....//....//....//....//....//....//.."
+    };
+}
+macro_rules! encoded {
+    () => {
+        "%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e"
+    };
+}
+
+/// So many go to every text, the others where a file is meant.
+pub(crate) const ANYWHERE: usize = 5;
+
 pub(crate) const READS: &[Form] = &[
     Form::new("upwards", Quick, "../«o»", outside),
     Form::new("absolute", Quick, "«O»", outside),
     Form::new("upwards to the root", Standard, concat!(up!(), "«O»"), outside),
+    Form::new(
+        "dots that survive a removal, to the root",
+        Standard,
+        concat!(dots!(), "«O»"),
+        outside,
+    ),
+    Form::new("encoded to the root", Standard, concat!(encoded!(), "«O»"), outside),
     Form::new("upwards from inside", Standard, "«F»/../«o»", outside),
     Form::new("address", Standard, "file://«O»", outside),
     Form::new("dots that survive a removal", Standard, "....//«o»", outside),
@@ -34,7 +55,7 @@ pub(crate) const READS: &[Form] = &[
     Form::new("encoded slash", Deep, "..%2f«o»", outside),
     Form::new("encoded dots", Deep, "%2e%2e/«o»", outside),
     Form::new(
-        "encoded to the root",
+        "encoded slashes to the root",
         Deep,
         "..%2f..%2f..%2f..%2f..%2f..%2f..%2f..%2f..«O»",
         outside,
@@ -43,20 +64,27 @@ pub(crate) const READS: &[Form] = &[
     Form::new("wide slash", Deep, "..\u{ff0f}«o»", outside),
     Form::new("wide dots", Deep, "\u{ff0e}\u{ff0e}/«o»", outside),
     Form::new("null, encoded", Deep, "../«o»%00«E»", outside),
-    Form::new(
-        "dots that survive a removal, to the root",
-        Deep,
-        "....//....//....//....//....//....//....//....//..«O»",
-        outside,
-    ),
 ];
 
 /// For tools that may write: what they would overwrite is not what readers are shown.
 pub(crate) const OPENS: &[Form] = &[
     Form::new("beside", Quick, "../«p»", beside),
     Form::new("beside, absolute", Quick, "«P»", beside),
-    Form::new("beside, address", Standard, "file://«P»", beside),
     Form::new("created upwards", Quick, "../outside/«L»«R»«E»", created),
+    Form::new("created from the root", Quick, concat!(up!(), "«G»/«L»«R»«E»"), created),
+    Form::new(
+        "created from the root by dots that survive",
+        Standard,
+        concat!(dots!(), "«G»/«L»«R»«E»"),
+        created,
+    ),
+    Form::new(
+        "created from the root, encoded",
+        Standard,
+        concat!(encoded!(), "«G»/«L»«R»«E»"),
+        created,
+    ),
+    Form::new("beside, address", Standard, "file://«P»", beside),
     Form::new("created from inside", Standard, "«F»/../outside/«L»«R»«E»", created),
     Form::new("created by dots that survive", Standard, "....//outside/«L»«R»«E»", created),
     Form::new("created, encoded", Standard, "%2e%2e%2foutside%2f«L»«R»«E»", created),
@@ -79,7 +107,6 @@ fn beside(_: &Nonce<'_>) -> Option<Oracle> {
 
 fn created(n: &Nonce<'_>) -> Option<Oracle> {
     let above = n.folder().rsplit_once('/')?.0;
-    let path = format!("{above}/outside/{}{}{}", n.left, n.right, n.ending());
-    let folder = Oracle::Effect { path: format!("{path}/") };
-    Some(Oracle::Any { of: vec![Oracle::Effect { path }, folder] })
+    // Whatever ending the server adds: the name is ours.
+    Some(Oracle::Effect { path: format!("{above}/outside/{}{}", n.left, n.right) })
 }

@@ -15,8 +15,14 @@ pub(crate) const FORMS: &[Form] = &[
     Form::new(
         "YAML",
         Quick,
-        concat!("sample: !!python/object/apply:builtins.eval [\"", python!(), "\"]"),
+        concat!("«Y»: !!python/object/apply:builtins.eval [\"", python!(), "\"]"),
         ran,
+    ),
+    // Called when it is shown.
+    Form::computed(
+        "YAML, JavaScript that is shown",
+        Standard,
+        "«Y»: {toString: !!js/function \"function(){return '«L»'+(«M»)+'«R»'}\"}",
     ),
     Form::new(
         "YAML, alone",

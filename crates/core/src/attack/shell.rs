@@ -10,9 +10,11 @@ macro_rules! echo {
         "echo «L»$((«M»))«R»"
     };
 }
+/// What is printed may be lost, so a file appears as well; one inside the other, since what parts two
+/// commands is what filters look for.
 macro_rules! x {
     () => {
-        concat!(echo!(), ";touch «F»/«L»$((«M»))«R»")
+        concat!(echo!(), "$(touch «F»/«L»$((«M»))«R»)")
     };
 }
 
@@ -21,6 +23,10 @@ macro_rules! x {
 pub(crate) const FORMS: &[Form] = &[
     Form::new("semicolon", Quick, concat!("«V»;", x!(), " #';", x!(), " #\";", x!(), " #"), ran),
     Form::new("substitution", Quick, concat!("«V»$(", x!(), ")"), ran),
+    // Short, and without a slash.
+    Form::computed("words", Quick, concat!("«V»;", echo!())),
+    Form::computed("single quote", Quick, concat!("«V»';", echo!(), ";'")),
+    Form::computed("double quote", Quick, concat!("«V»\";", echo!(), ";\"")),
     Form::new("newline", Standard, concat!("«V»\n", x!(), "\n"), ran),
     Form::computed("pipe", Standard, concat!("«V»|", echo!())),
     Form::new("option", Standard, "--output=«F»/docs/«L»«R»", option),
@@ -37,8 +43,8 @@ pub(crate) const FORMS: &[Form] = &[
     Form::computed("and", Deep, concat!("«V»&&", echo!())),
     Form::computed("or", Deep, concat!("«V»||", echo!())),
     Form::computed("background", Deep, concat!("«V»&", echo!(), "&")),
-    Form::new("single quote", Deep, concat!("«V»';", x!(), ";'"), ran),
-    Form::new("double quote", Deep, concat!("«V»\";", x!(), ";\""), ran),
+    Form::new("single quote, file", Deep, concat!("«V»';", x!(), ";'"), ran),
+    Form::new("double quote, file", Deep, concat!("«V»\";", x!(), ";\""), ran),
     Form::new("single quote, newline", Deep, concat!("«V»'\n", x!(), "\n'"), ran),
     Form::new("alone", Deep, concat!("$(", x!(), ")"), ran),
     Form::computed("Windows", Deep, "«V»&for /f %i in ('set /a «M»') do @echo «L»%i«R»"),

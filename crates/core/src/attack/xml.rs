@@ -4,17 +4,18 @@ use super::openness;
 use crate::arguments::Place;
 use crate::evidence::Tool;
 
-/// A document in which an entity `e` stands for its first text, and the name of its root.
+/// A document in which an entity `e` stands for its first text, and the name of its root. What is
+/// described goes before what was sent: that may be a sample that nobody takes.
 pub(super) fn document(tool: &Tool, place: &Place) -> (String, String) {
     let about = openness::of_parameter(tool, &place.pointer);
     let of_tool = tool.description.clone().unwrap_or_default();
-    let example = [place.text.as_str(), &about, &of_tool].into_iter().find_map(example);
+    let example = [&about, &of_tool, place.text.as_str()].into_iter().find_map(example);
     let (root, text) = example.unwrap_or(("record", "<record><title>a</title></record>"));
     (with_entity(text), root.to_owned())
 }
 
 /// The first element in a text, with its name.
-fn example(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn example(text: &str) -> Option<(&str, &str)> {
     text.match_indices('<').find_map(|(start, _)| {
         let rest = &text[start + 1..];
         let end = rest.find(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)))?;

@@ -1,5 +1,6 @@
 //! Calls every tool as a reasonable caller would.
 
+mod as_told;
 mod chain;
 mod order;
 mod step;
@@ -24,6 +25,8 @@ pub const FULL: &str = "full";
 
 /// With values that the server itself gave, or took from us before.
 pub const CHAINED: &str = "chained";
+/// With the values that descriptions give, and those of the tools they name.
+pub const AS_TOLD: &str = "as told";
 /// Again, after the step that the server asked for.
 pub const RETRIED: &str = "retried";
 /// A listing again, once there is something to list.
@@ -39,13 +42,13 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
         .into_iter()
         .flat_map(|tool| calls(evidence, tool, seed))
         .collect::<Vec<Call>>();
-    wanted.extend(first.iter().flat_map(|tool| chain::calls(evidence, &harvest, tool)));
+    wanted.extend(first.iter().flat_map(|tool| chain::calls(evidence, &harvest, tool, seed)));
     if wanted.is_empty() {
         for tool in order::parts_first(evidence, last, seed) {
             let fresh = calls(evidence, tool, seed);
             wanted.extend(chain::on_ours(evidence, &harvest, tool, &fresh));
             wanted.extend(fresh);
-            wanted.extend(chain::calls(evidence, &harvest, tool));
+            wanted.extend(chain::calls(evidence, &harvest, tool, seed));
         }
     }
     wanted

@@ -7,6 +7,7 @@ use super::text::sent;
 use super::{Oracle, Proof, group, payload, says};
 use crate::arguments::decoded;
 use crate::evidence::{Evidence, Exchange, ExchangeId, Reply, steady};
+use crate::probes::benign::is_refused;
 use crate::response::{Answer, item_count};
 
 /// Each condition is asked at least this often in either truth, with other values each time.
@@ -30,7 +31,10 @@ pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Opt
         && truths.len() >= EACH
         && falsehoods.len() >= EACH
         && truths.iter().all(|x| Answer::of(evidence, x) == Answer::Accepted)
-        && falsehoods.iter().all(|x| x.reply.why_unseen().is_none())
+        // What is turned away for its shape, such as its length, was never judged.
+        && falsehoods.iter().all(|x| {
+            x.reply.why_unseen().is_none() && !is_refused(&Answer::of(evidence, x))
+        })
         && all_alike(&falsehoods)
         && (all_alike(&truths) || is_opaque(&truths, &falsehoods) && grow(&truths, falsehoods[0]))
         && !is_alike(truths[0], falsehoods[0])

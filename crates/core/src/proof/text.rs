@@ -124,11 +124,20 @@ fn member(within: &Value, name: &str, value: &str) -> bool {
                 if k.eq_ignore_ascii_case(name) && v == value);
             pair || items.iter().any(|v| member(v, name, value))
         }
-        Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
-            serde_json::from_str(text).is_ok_and(|inner: Value| member(&inner, name, value))
-        }
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        Value::String(text) => json_in(text).is_some_and(|inner| member(&inner, name, value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
+}
+
+/// The JSON that a text is, or that begins on one of its lines.
+fn json_in(text: &str) -> Option<Value> {
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    starts.take(20).find_map(|at| {
+        let rest = text[at..].trim_start_matches(' ');
+        let open = rest.starts_with(['{', '[']);
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        open.then(|| values.next()?.ok()).flatten()
+    })
 }
 
 /// Whether the request itself has a member of this name.

@@ -78,6 +78,7 @@ pub(crate) fn report() -> Report {
             wall_ms: 8_240.0,
             startup_ms: Some(412.0),
             timed_calls: 12,
+            changes: Vec::new(),
             evaluation: None,
             calls_per_second: None,
         },

@@ -1,6 +1,6 @@
 //! From evidence and findings to the report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -13,6 +13,7 @@ use crate::capabilities::capabilities;
 use crate::check::{self, Finding, Judged};
 use crate::evidence::{Effect, Evidence, Exchange, Reply, Startup, steady};
 use crate::probe::Connection;
+use crate::proof::payload;
 use crate::response::Record;
 use crate::rubric::{self, Rubric, Scored};
 use crate::sieve::Sieve;
@@ -85,6 +86,7 @@ fn assemble(
     let recommendations =
         recommend::recommendations(&counted, rubric, &mut marks, audit, scored.exact, &fix);
     let responses = Record::all(evidence);
+    let (changes, timed_changes) = changes(evidence);
     Report {
         schema: SCHEMA,
         proofmark: crate::VERSION.to_owned(),
@@ -107,7 +109,7 @@ fn assemble(
         findings: findings::findings(evidence, named, &fix),
         accuracy: AccuracyReport::behind(judged),
         capabilities: capabilities(evidence),
-        changes: changes(evidence),
+        changes,
         requirements,
         recommendations,
         suggestions: Vec::new(),
@@ -116,13 +118,25 @@ fn assemble(
         reuse: reuse::reuse(evidence),
         evidence_digest,
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
-        timings: timings(evidence),
+        timings: timings(evidence, timed_changes),
     }
 }
 
-/// In order of their paths, each once.
-fn changes(evidence: &Evidence) -> Vec<Effect> {
-    let mut all: Vec<Effect> = evidence.effects.iter().map(|e| e.at(lasting(e.path()))).collect();
+/// In order of their paths, each once; what calls left that were only made for their timing apart,
+/// since which of those are made is the clock's doing.
+fn changes(evidence: &Evidence) -> (Vec<Effect>, Vec<Effect>) {
+    let timed: BTreeSet<String> =
+        evidence.transcript.iter().filter(|x| x.is_timed()).map(payload).collect();
+    let names = |e: &Effect| timed.iter().any(|t| t.len() >= NAMED && e.path().contains(t));
+    let (timed, others): (Vec<_>, Vec<_>) = evidence.effects.iter().partition(|e| names(e));
+    (in_order(others), in_order(timed))
+}
+
+/// A shorter text may stand in any path.
+const NAMED: usize = 8;
+
+fn in_order(effects: Vec<&Effect>) -> Vec<Effect> {
+    let mut all: Vec<Effect> = effects.into_iter().map(|e| e.at(lasting(e.path()))).collect();
     all.sort_by(|a, b| a.path().cmp(b.path()));
     all.dedup();
     all
@@ -197,7 +211,7 @@ fn conditions(evidence: &Evidence) -> ConditionsSummary {
     }
 }
 
-fn timings(evidence: &Evidence) -> Timings {
+fn timings(evidence: &Evidence, changes: Vec<Effect>) -> Timings {
     let usage = &evidence.conditions.usage;
     let startup_ms = match &evidence.startup {
         Startup::Up { took } => Some(took.millis()),
@@ -209,6 +223,7 @@ fn timings(evidence: &Evidence) -> Timings {
         wall_ms: usage.wall.millis(),
         startup_ms,
         timed_calls,
+        changes,
         evaluation: None,
         calls_per_second: calls_per_second(evidence),
     }

@@ -369,8 +369,10 @@ fn ruins(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
 
 /// A parameter that is to hold all of something private.
 fn filled_with(s: &Sentence<'_>) -> f64 {
-    const WHOLE: &[&str] =
-        &["complete", "content", "contents", "entire", "full", "output", "whole"];
+    const WHOLE: &[&str] = &[
+        "begins", "complete", "content", "contents", "entire", "followed", "full", "opens",
+        "output", "starts", "whatever", "whole",
+    ];
     if !s.words.iter().any(|w| WHOLE.contains(&w.text.as_str())) {
         return 0.0;
     }

@@ -43,12 +43,11 @@ const SHAPES: &[(&str, &str)] = &[
     ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+([A-Za-z0-9+/=\s]{64,})"),
 ];
 
+const IN_ADDRESS: &str = "password in an address";
+
 /// A value that is named a secret, and the credentials of an address.
 const NAMED: &[(&str, &str)] = &[
-    (
-        "password in an address",
-        r"\b[a-z][a-z0-9+]{2,15}://[^\s:/@]{1,64}:([^\s:/@$%{}<>*]{6,64})@[\w.-]{2,}",
-    ),
+    (IN_ADDRESS, r"\b[a-z][a-z0-9+]{2,15}://[^\s:/@]{1,64}:([^\s:/@$%{}<>*]{6,64})@[\w.-]{2,}"),
     (
         "named secret",
         r#"(?i)\b[\w-]*(?:secret|passwd|password|api[_-]?key|access[_-]?key|auth[_-]?token|private[_-]?token)[\w-]{0,16}["']?\s{0,3}[:=]\s{0,3}["']?([A-Za-z0-9+/_.!#%-]{12,80})"#,
@@ -84,7 +83,10 @@ pub fn secrets(text: &str) -> Vec<Secret> {
             let Some(value) = hit.get(1).map(|m| m.as_str()) else { continue };
             let known = found.iter().any(|s| s.text.contains(value) || value.contains(&s.text));
             if !known && !is_placeholder(value) && is_random(value) {
-                found.push(Secret { kind, text: value.to_owned(), strength: Strength::Weak });
+                // An address with a password in it opens something; a name beside a value may not.
+                let opens = *kind == IN_ADDRESS;
+                let strength = if opens { Strength::Likely } else { Strength::Weak };
+                found.push(Secret { kind, text: value.to_owned(), strength });
             }
         }
     }
@@ -175,10 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn credentials_in_an_address_and_named_values_are_weak() {
+    fn credentials_in_an_address_are_likely_and_named_values_weak() {
         let found = secrets("postgres://app:h7Qw9zR2mK4x@db:5432/x and API_KEY=Zx81kLmQp02vNc77");
         let kinds: Vec<&str> = found.iter().map(|s| s.kind).collect();
-        assert_eq!(kinds, ["password in an address", "named secret"]);
+        assert_eq!(kinds, [IN_ADDRESS, "named secret"]);
+        let sure: Vec<Strength> = found.iter().map(|s| s.strength).collect();
+        assert_eq!(sure, [Strength::Likely, Strength::Weak]);
         assert!(
             secrets("password: ********, api_key = YOUR_API_KEY_HERE1, secret: none").is_empty()
         );

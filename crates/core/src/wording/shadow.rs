@@ -49,6 +49,20 @@ const OTHERS: &[&str] = &[
     "built in tools",
     "other tool",
     "any mcp",
+    "connected servers",
+    "connected server",
+    "different server",
+    "other connected",
+];
+/// Whose tools they are is said outright.
+const SERVERS: &[&str] = &[
+    "other servers",
+    "other server",
+    "another server",
+    "connected servers",
+    "connected server",
+    "different server",
+    "other connected",
 ];
 const USED: &[&str] = &[
     "called", "calling", "executed", "executes", "invoked", "invokes", "invoking", "run", "runs",
@@ -82,12 +96,29 @@ const INSTEAD: &[&str] = &[
     "over any other",
     "over all other",
     "prefer this",
+    "in its place",
+    "in their place",
+    "its place",
+    "takes their place",
+    "take their place",
+    "takes the place",
+    "take the place",
+    "are outdated",
+    "is outdated",
+    "are obsolete",
+    "is obsolete",
+    "are retired",
+    "is retired",
+    "theirs unused",
+    "meant for them",
+    "no longer works",
+    "no longer work",
 ];
 /// Sentences that belong to one thought.
 const WINDOW: usize = 2;
 
 /// All phrases that are looked for here.
-pub(super) const PHRASES: &[&[&str]] = &[OTHERS, GENERAL, INSTEAD];
+pub(super) const PHRASES: &[&[&str]] = &[OTHERS, SERVERS, GENERAL, INSTEAD];
 
 /// What a description does to tools that are not its server's; `own` are all names of this server:
 /// tools and parameters, in lower case.
@@ -135,6 +166,7 @@ fn features(sentences: &[Sentence<'_>], read: &[Vec<Deed>]) -> Vec<(&'static str
     let mut found = vec![
         ("changes how it is used", if (when || general) && altered { 0.7 } else { 0.0 }),
         ("takes its place", if replaces(first) { 0.5 } else { 0.0 }),
+        ("of other servers", if replaces(first) && first.says(SERVERS) { 0.3 } else { 0.0 }),
     ];
     if found.iter().any(|(_, w)| *w > 0.0) {
         found.push(("a way out", if out { 0.3 } else { 0.0 }));

@@ -4,7 +4,7 @@ use crate::common::builtin;
 use proofmark_core::check::{
     Check, Class, Facet, Finding, Grade, Judged, Outcome, Revisions, Severity, Standing,
 };
-use proofmark_core::evidence::{Evidence, ExchangeId, Subject};
+use proofmark_core::evidence::{Effect, Evidence, ExchangeId, Subject};
 use proofmark_core::pages;
 use proofmark_core::proof::Proof;
 use proofmark_core::report::{Latency, Recommendation, Report, ToolReport, ToolVerdict};
@@ -332,4 +332,30 @@ fn a_server_that_did_not_come_up_is_no_pass_and_its_tools_are_unexercised() {
         assert_eq!(report.tools[0].verdict, ToolVerdict::Unexercised);
         assert!(report.tools[0].why.contains("did not come up"), "{}", report.tools[0].why);
     }
+}
+
+#[test]
+fn what_calls_left_that_were_made_for_their_timing_is_listed_with_the_times() {
+    let run = pages::evidence(
+        r#"{
+          "tools": [{"name": "branch"}],
+          "effects": [
+            {"kind": "file_created", "path": "/proofmark/workspace/refs/((((((((((("},
+            {"kind": "file_created", "path": "/proofmark/workspace/refs/main"}
+          ],
+          "exchanges": [
+            {"probe": "strain", "tool": "branch", "param": "/name", "label": "brackets 11, hostile 1",
+             "arguments": {"name": "((((((((((("}, "reply": {"text": "made"},
+             "oracle": {"kind": "timing", "group": "brackets 11", "delay_ms": 100}},
+            {"probe": "valid", "tool": "branch", "arguments": {"name": "main"}, "reply": {"text": "made"}}
+          ]
+        }"#,
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    let report = Report::of(&run, &builtin("directory"));
+    let paths = |effects: &[Effect]| -> Vec<String> {
+        effects.iter().map(|e| e.path().to_owned()).collect()
+    };
+    assert_eq!(paths(&report.changes), ["/proofmark/workspace/refs/main"]);
+    assert_eq!(paths(&report.timings.changes), ["/proofmark/workspace/refs/((((((((((("]);
 }

@@ -1,6 +1,6 @@
 //! Paths that lead out of where the server may read or write.
 
-use crate::attack::path::{OPENS, READS};
+use crate::attack::path::{ANYWHERE, OPENS, READS};
 use crate::attack::{Attack, Form, deliver_where, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject, Tool};
@@ -30,7 +30,7 @@ const PROBE: Probe = Probe { id: "path-traversal", hostile: true, lane: Lane::Sh
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;
     let due = |tool: &Tool, tried: &Tried<'_>, form: &Form, forms: &[Form], risk: bool| {
-        let first = forms.iter().take(2).any(|f| f.name == form.name);
+        let first = forms.iter().take(ANYWHERE).any(|f| f.name == form.name);
         risk && form.least <= profile && (first || openness::names_file(tool, tried))
     };
     let reads = |tool: &Tool| Risk::of_tool(tool) == Risk::Reads;

@@ -2,21 +2,25 @@
 
 use serde_json::Value;
 
-use super::{AFTER, CHAINED, PROBE, TYPICAL, step, took, typical, working};
+use super::{AFTER, CHAINED, PROBE, TYPICAL, as_told, step, took, typical, working};
 use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::harvest::{Aim, Harvest, Sense, filled};
 use crate::probe::{Call, Risk};
 use crate::response::{Answer, Trouble, disguised_error};
+use crate::seed::Seed;
 
 /// Each chance is taken with what is known by then; more than this would be guessing.
 const MOST: usize = 3;
 
 /// What is wanted next of a tool whose samples have been answered.
-pub(super) fn calls(evidence: &Evidence, harvest: &Harvest, tool: &Tool) -> Vec<Call> {
+pub(super) fn calls(evidence: &Evidence, harvest: &Harvest, tool: &Tool, seed: Seed) -> Vec<Call> {
     if typical(evidence, &tool.name).is_none() {
         return Vec::new();
     }
     if let Some(call) = after_creating(evidence, tool) {
+        return vec![call];
+    }
+    if let Some(call) = as_told::call(evidence, tool, seed) {
         return vec![call];
     }
     match chained(evidence, harvest, tool) {

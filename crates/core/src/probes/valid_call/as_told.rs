@@ -1,0 +1,140 @@
+//! One more try for a tool that has not worked: with the examples that descriptions give, and with
+//! what the tools answered that they name ("as list_items shows it").
+
+use serde_json::Value;
+
+use super::chain::why_failed;
+use super::{AS_TOLD, PROBE, working};
+use crate::arguments::{Context, Fill, described, places_of, sample};
+use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
+use crate::probe::Call;
+use crate::seed::Seed;
+
+pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call> {
+    let sent: Vec<&Exchange> = evidence.of_tool(PROBE.id, &tool.name).collect();
+    if sent.iter().any(|x| x.label == AS_TOLD) || why_failed(evidence, tool).is_none() {
+        return None;
+    }
+    let context = Context { as_told: true, ..Context::of(evidence, &tool.name) };
+    let mut arguments = sample(&tool.input_schema, &context, seed.part(&tool.name), Fill::Typical)?;
+    for pointer in places_of(&arguments) {
+        let source = named(evidence, tool, &described(tool, &pointer));
+        // Whoever lists may still be asked.
+        if source.is_some_and(|source| is_pending(evidence, source)) {
+            return None;
+        }
+        let listed = source.and_then(|source| first_of(evidence, source, &pointer));
+        if let (Some(value), Some(place)) = (listed, arguments.pointer_mut(&pointer)) {
+            *place = like(place, value)?;
+        }
+    }
+    let is_new = !sent.iter().any(|x| x.arguments() == Some(&arguments));
+    is_new.then(|| Call::tool(&tool.name, AS_TOLD, arguments))
+}
+
+/// The tool that a description names.
+fn named<'a>(evidence: &'a Evidence, tool: &Tool, about: &str) -> Option<&'a Tool> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let mut words = about.split(|c: char| !is_word(c));
+    words.find_map(|w| evidence.tools().find(|t| t.name == w && t.name != tool.name))
+}
+
+fn is_pending(evidence: &Evidence, tool: &Tool) -> bool {
+    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    evidence.of_tool(PROBE.id, &tool.name).any(pending)
+}
+
+/// The first thing that a listing names, as the place at this pointer would ask for it.
+fn first_of(evidence: &Evidence, tool: &Tool, pointer: &str) -> Option<Value> {
+    let answer = working(evidence, &tool.name)?;
+    let structured = answer.result()?.get("structuredContent").cloned();
+    let text = answer.reply.text();
+    let json = structured.or_else(|| serde_json::from_str(&text).ok());
+    match json {
+        Some(value) => member(&value, pointer.rsplit('/').next().unwrap_or_default()),
+        None => first_cell(&text).map(Value::String),
+    }
+}
+
+/// Of the first record the member of that name, else one that names it, else the first.
+fn member(value: &Value, name: &str) -> Option<Value> {
+    match value {
+        Value::Array(items) => items.first().and_then(|item| member(item, name)),
+        Value::Object(map) => {
+            let inner = map.values().find(|v| v.is_array() || v.is_object());
+            let scalar = |v: &&Value| v.is_string() || v.is_number();
+            let own = map.get(name).filter(scalar);
+            let usual = || ["id", "name", "key"].iter().find_map(|k| map.get(*k)).filter(scalar);
+            let first = || map.values().find(scalar);
+            match (own.or_else(usual), inner) {
+                (Some(value), _) => Some(value.clone()),
+                (None, Some(inner)) => member(inner, name),
+                (None, None) => first().cloned(),
+            }
+        }
+        Value::String(_) | Value::Number(_) => Some(value.clone()),
+        Value::Null | Value::Bool(_) => None,
+    }
+}
+
+/// The first word of the first line that has one of its own before a separator, or looks like an id.
+fn first_cell(text: &str) -> Option<String> {
+    let cell = |line: &str| {
+        let line = line.trim_start_matches(['-', '*', '•', ' ']);
+        let word = line.split([' ', '\t', ':', '|', ',', ';']).next()?;
+        let rest = line[word.len()..].trim_start_matches(' ');
+        let apart = rest.is_empty() || rest.starts_with(['|', '\t', ':', ',', ';', '-']);
+        let coded = word.contains(|c: char| c.is_ascii_digit() || c == '-' || c == '_');
+        let named = word.chars().any(char::is_alphanumeric) && (apart || coded);
+        named.then(|| word.to_owned())
+    };
+    text.lines().take(20).find_map(cell)
+}
+
+/// In the type of what stands there.
+fn like(there: &Value, value: Value) -> Option<Value> {
+    match (there, &value) {
+        (Value::String(_), Value::Number(n)) => Some(Value::String(n.to_string())),
+        (Value::Number(_), Value::String(text)) => serde_json::from_str(text).ok(),
+        (_, _) => Some(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages;
+
+    fn retried(answer: &str, about: &str, refusal: &str) -> Option<Value> {
+        let snippet = serde_json::json!({
+            "tools": [{"name": "list_plants"}, {"name": "get_plant", "description": "One plant.",
+                "inputSchema": {"type": "object", "required": ["sku"], "properties":
+                    {"sku": {"type": "string", "description": about}}}}],
+            "exchanges": [
+                {"probe": "valid-call", "tool": "list_plants", "label": "typical", "reply": {"text": answer}},
+                {"probe": "valid-call", "tool": "get_plant", "label": "typical", "arguments": {"sku": "x"},
+                 "reply": {"tool_error": refusal}}]
+        });
+        let evidence = pages::evidence(&snippet.to_string()).expect("a snippet");
+        let call = call(&evidence, &evidence.inventory.tools[1], Seed(1))?;
+        call.send.params()?.pointer("/arguments/sku").cloned()
+    }
+
+    #[test]
+    fn the_tool_that_a_description_names_gives_the_value() {
+        let about = "SKU from list_plants";
+        let of = |answer: &str| retried(answer, about, "no such plant");
+        assert_eq!(of("FRN-01 | Fern | 9\nLAV-01 | Lavender | 3"), Some("FRN-01".into()));
+        assert_eq!(of("atlas: 3 files\nbeacon: 2 files"), Some("atlas".into()));
+        assert_eq!(of("mon-web Shop front: up"), Some("mon-web".into()));
+        assert_eq!(of(r#"[{"name": "Fern", "sku": "F-1"}]"#), Some("F-1".into()));
+        assert_eq!(of(r#"{"plants": [{"id": 7, "name": "Fern"}]}"#), Some("7".into()));
+    }
+
+    #[test]
+    fn an_example_is_sent_where_what_was_planted_is_refused() {
+        let told = retried("none", "Name of the sheet, e.g. printers.md", "no such sheet");
+        assert_eq!(told, Some("printers.md".into()));
+        assert_eq!(retried("none", "e.g. printers.md", "401 unauthorized"), None);
+    }
+}
