@@ -2,6 +2,7 @@
 //! and one for each parameter that no payload got through to.
 
 pub(crate) mod address;
+pub(crate) mod archive;
 pub(crate) mod code;
 mod complaint;
 pub(crate) mod costly;

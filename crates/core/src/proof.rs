@@ -23,6 +23,9 @@ pub enum Oracle {
     Planted { canary: String },
     /// Our listener must receive this token.
     Callback { token: String },
+    /// Our listener must be visited while the call is under way. Only for calls that are made alone,
+    /// where the tool leaves no room for a token.
+    Visit {},
     /// Our listener must receive this token in a header of its own, which we wrote.
     Header { token: String },
     /// The reply must be JSON that has a member of this name and value where the request has none.
@@ -115,12 +118,18 @@ impl Oracle {
             }
             Oracle::Planted { canary } => {
                 let planted = evidence.conditions.canaries.iter().find(|c| c.id == *canary)?;
-                came_back(evidence, exchange, &planted.value)
-                    .then(|| Proof::PlantedContent { canary: canary.clone() })
+                let came = came_back(evidence, exchange, &planted.value)
+                    || text::is_taken_up(evidence, exchange, &planted.value);
+                came.then(|| Proof::PlantedContent { canary: canary.clone() })
             }
             Oracle::Callback { token } => {
                 let called = evidence.visits.iter().any(|v| v.path.contains(token.as_str()));
                 called.then(|| Proof::Callback { token: token.clone() })
+            }
+            Oracle::Visit {} => {
+                let (from, to) = (exchange.started.0, exchange.started.0 + exchange.took.0);
+                let visit = evidence.visits.iter().find(|v| (from..=to).contains(&v.at.0))?;
+                Some(Proof::Callback { token: format!("{} {}", visit.method, visit.path) })
             }
             Oracle::Header { token } => {
                 let told = |v: &Visit| v.header.as_deref() == Some(token);

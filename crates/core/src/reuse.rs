@@ -121,6 +121,7 @@ fn shows_in_the_answer(oracle: &Oracle) -> bool {
         | Oracle::Listed { .. }
         | Oracle::Differential { .. } => true,
         Oracle::Callback { .. }
+        | Oracle::Visit {}
         | Oracle::Header { .. }
         | Oracle::Effect { .. }
         | Oracle::Timing { .. } => false,

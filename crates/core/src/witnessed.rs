@@ -43,6 +43,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
             let more = |a: Option<usize>, b: Option<usize>| a.zip(b).is_some_and(|(a, b)| b > a);
             call(TWICE)
                 .and_then(|x| left_behind(evidence, x, made).or_else(|| appended(evidence, x)))
+                .or_else(|| counted_up(evidence, call(ONCE)?, call(TWICE)?))
                 .or_else(|| counted(evidence, tool, Look::After, Look::AfterTwice, more))
         }
         Claim::ClosedWorld => {
@@ -72,6 +73,31 @@ fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -
 /// A file that the same call makes longer once more.
 fn appended(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
     firm(x, &evidence.trace(x.id)?.grown, "the same call again added to")
+}
+
+/// A log of the tool's own: the same call made it longer, and the answer counts on. What merely keeps a
+/// record of calls does not tell their number.
+fn counted_up(evidence: &Evidence, once: &Exchange, twice: &Exchange) -> Option<Breach> {
+    let mut grown = evidence.trace(twice.id)?.grown.iter();
+    let path = grown.find(|p| !is_database(p) && !p.contains("/tmp/"))?;
+    let [(first, before), (second, after)] = [once, twice].map(|x| split(&x.reply.text()));
+    let more: Vec<bool> =
+        before.iter().zip(&after).filter(|(a, b)| a != b).map(|(a, b)| b > a).collect();
+    let effect = Effect::FileChanged { path: path.clone() };
+    let says = format!("the same call again added to {path}, and the answer counts it");
+    let proof = Some(Proof::SideEffect { effect });
+    (first == second && before.len() == after.len() && more == [true]).then_some(Breach {
+        says,
+        proof,
+        seen_in: twice.id,
+    })
+}
+
+/// A text without its numbers, and these.
+fn split(text: &str) -> (String, Vec<u64>) {
+    let words = text.chars().filter(|c| !c.is_ascii_digit()).collect();
+    let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
+    (words, runs.filter_map(|run| run.parse().ok()).collect())
 }
 
 /// A file that was written, if only with what it held.

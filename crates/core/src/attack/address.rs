@@ -47,6 +47,18 @@ pub(crate) const FORMS: &[Form] = &[
     Form::new("host alone", Standard, "content.proofmark.localhost:8080/seen/«L»«R»", visited),
 ];
 
+/// Where a host is asked for and nothing beside it: for calls that are made alone.
+pub(crate) const HOSTS: &[Form] = &[
+    Form::new("host and port", Standard, "content.proofmark.localhost:8080", called),
+    Form::new("name and port", Standard, "named.proofmark.localhost:8080", called),
+    Form::new("short, and port", Standard, "short.proofmark.localhost:8080", called),
+];
+
+fn called(n: &Nonce<'_>) -> Option<Oracle> {
+    n.evidence.conditions.content.as_ref()?;
+    Some(Oracle::Visit {})
+}
+
 fn visited(n: &Nonce<'_>) -> Option<Oracle> {
     n.evidence.conditions.content.as_ref()?;
     Some(Oracle::Callback { token: format!("{}{}", n.left, n.right) })

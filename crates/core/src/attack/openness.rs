@@ -164,6 +164,16 @@ pub fn names_address(tool: &Tool, tried: &Tried<'_>) -> bool {
             || has(&reply))
 }
 
+/// Whether a place is for a host by its name alone.
+pub fn names_host(tool: &Tool, tried: &Tried<'_>) -> bool {
+    const WORDS: &[&str] = &["host", "hostname", "domain", "server", "ip"];
+    let place = &tried.place;
+    let about = of_parameter(tool, &place.pointer).to_lowercase();
+    let named = words(last(&place.pointer)).iter().any(|w| WORDS.contains(&w.as_str()));
+    let told = ["domain", "host name", "hostname", "host:port"].iter().any(|w| about.contains(w));
+    place.slot == Slot::Text && !place.text.contains("://") && (named || told)
+}
+
 /// Whether a parameter takes a pattern of the caller's.
 pub fn names_pattern(tool: &Tool, pointer: &str) -> bool {
     const WORDS: &[&str] = &["pattern", "patterns", "regex", "regexp", "re"];

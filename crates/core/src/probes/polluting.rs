@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::arguments::choices;
 use crate::attack::stand::{Stand, objects, ordinary, with_members};
 use crate::attack::{Nonce, in_tools};
 use crate::evidence::{Evidence, Exchange, Tool};
@@ -12,7 +13,7 @@ use crate::seed::Seed;
 pub const PROBE: Probe =
     Probe { id: "prototype-pollution", hostile: true, lane: Lane::Alone, plan };
 /// Tools that are looked at afterwards.
-const LOOKS: usize = 16;
+const LOOKS: usize = 24;
 pub const AFTER: &str = "afterwards";
 
 /// Once every tool was called as usual: all attempts, then a look at what others show.
@@ -75,9 +76,15 @@ fn looks(evidence: &Evidence) -> Vec<Call> {
     let mut lookers: Vec<&Tool> =
         evidence.tools().filter(|t| Risk::of_tool(t) != Risk::Destroys).collect();
     lookers.sort_by_key(|t| Risk::of_tool(t));
-    let look = |tool: &Tool| {
-        let arguments = ordinary(evidence, tool)?.arguments()?.clone();
-        Some(Call::tool(&tool.name, AFTER, arguments))
+    let look = |tool: &Tool| -> Option<Vec<Call>> {
+        let usual = ordinary(evidence, tool)?.arguments()?;
+        // What was written to shows what it was given; another one of its kind does not.
+        let others = choices(tool, usual).into_iter();
+        let others = others
+            .filter(|_| Risk::of_tool(tool) == Risk::Reads)
+            .map(|(choice, other)| Call::tool(&tool.name, format!("{AFTER} with {choice}"), other));
+        let own = Call::tool(&tool.name, AFTER, usual.clone());
+        Some(std::iter::once(own).chain(others).collect())
     };
-    lookers.into_iter().filter_map(look).take(LOOKS).collect()
+    lookers.into_iter().filter_map(look).flatten().take(LOOKS).collect()
 }

@@ -6,10 +6,10 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use crate::attack::openness;
-use crate::attack::stand::{Stand, ordinary};
+use crate::attack::stand::{Stand, objects, ordinary, with_members};
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::pattern;
-use crate::probe::{Call, Lane, Probe};
+use crate::probe::{Call, Lane, Probe, Risk};
 use crate::response::Answer;
 use crate::seed::Seed;
 
@@ -74,7 +74,22 @@ fn switches(evidence: &Evidence, tool: &Tool) -> Vec<(String, Call)> {
             found.push((label.clone(), Call::tool(&tool.name, label, arguments)));
         }
     }
+    if evidence.risk_of(&tool.name) == Risk::Writes {
+        found.extend(objects(arguments).iter().flat_map(|at| more_members(tool, arguments, at)));
+    }
     found
+}
+
+/// Members that no caller was offered, in an object that may be merged into what the server keeps.
+fn more_members(tool: &Tool, arguments: &Value, pointer: &str) -> Vec<(String, Call)> {
+    let sets =
+        [json!({"role": "admin"}), json!({"is_admin": true, "isAdmin": true, "admin": true})];
+    let call = |set: &Value| {
+        let arguments = with_members(arguments, pointer, set.as_object()?.clone())?;
+        let label = format!("{} with more in {pointer}: {set}", tool.name);
+        Some((label.clone(), Call::tool(&tool.name, label, arguments)))
+    };
+    sets.iter().filter_map(call).collect()
 }
 
 /// What a switch may be set to: its choices, or the words between which it is said to choose.

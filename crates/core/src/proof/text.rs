@@ -24,6 +24,13 @@ pub(super) fn is_shown_later(evidence: &Evidence, exchange: &Exchange, text: &st
             || evidence.of(&exchange.probe).any(|x| x.label.starts_with(TAKEN_UP) && later(x)))
 }
 
+/// Whether the tool that asks for what this very call kept shows the text.
+pub(super) fn is_taken_up(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
+    let name = format!("{TAKEN_UP} {} {}", exchange.subject, exchange.label);
+    let mut asked = evidence.of(&exchange.probe).filter(|x| x.label == name);
+    asked.any(|x| x.id > exchange.id && !asks(x, text) && says(&x.reply, text))
+}
+
 /// The benign twin of a hostile call: of the same probe, or one that all attacks share.
 pub fn twin<'a>(evidence: &'a Evidence, exchange: &'a Exchange) -> Option<&'a Exchange> {
     let label = exchange.control.as_ref()?;

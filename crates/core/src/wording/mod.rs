@@ -18,7 +18,7 @@ pub use encoded::decoded;
 pub use hidden::{hidden, hidden_count, lookalike, skeleton};
 pub use orders::{Context, Order, order};
 pub use people::{Personal, masked, personal};
-pub use secrets::{Secret, Strength, mask, secrets};
+pub use secrets::{Secret, Strength, crc32, mask, secrets};
 pub use sentence::{Sentence, sentences};
 pub use shadow::shadow;
 pub use texts::{Ours, Said, heard, said, said_whole};

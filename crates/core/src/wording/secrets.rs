@@ -117,7 +117,8 @@ fn checksum_holds(token: &str) -> bool {
     told == Some(u64::from(crc32(random.as_bytes())))
 }
 
-fn crc32(bytes: &[u8]) -> u32 {
+/// As archives and tokens have it.
+pub fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, byte: &u8| {
         (0..8)
             .fold(crc ^ u32::from(*byte), |c, _| (c >> 1) ^ (0xedb8_8320 & (c & 1).wrapping_neg()))

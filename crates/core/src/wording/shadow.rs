@@ -163,10 +163,12 @@ fn features(sentences: &[Sentence<'_>], read: &[Vec<Deed>]) -> Vec<(&'static str
     let quiet = each().map(|(s, d)| secrecy(s, d)).fold(0.0, f64::max);
     let marked = each().any(|(s, _)| has_authority(s.raw));
     let first_of_all = each().map(|(s, _)| precedence(s)).fold(0.0, f64::max);
+    let of_servers = first.says(SERVERS);
+    let replaced = replaces(first) || of_servers && each().any(|(s, _)| replaces(s));
     let mut found = vec![
         ("changes how it is used", if (when || general) && altered { 0.7 } else { 0.0 }),
-        ("takes its place", if replaces(first) { 0.5 } else { 0.0 }),
-        ("of other servers", if replaces(first) && first.says(SERVERS) { 0.3 } else { 0.0 }),
+        ("takes its place", if replaced { 0.5 } else { 0.0 }),
+        ("of other servers", if replaced && of_servers { 0.3 } else { 0.0 }),
     ];
     if found.iter().any(|(_, w)| *w > 0.0) {
         found.push(("a way out", if out { 0.3 } else { 0.0 }));

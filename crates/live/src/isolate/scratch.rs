@@ -106,8 +106,9 @@ impl Scratch {
             let after = &found[PLACEHOLDER.len()..];
             // A step upwards is no part of a name.
             let dotted = before.ends_with('.') && !before.ends_with("..");
+            let joined = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'));
             let whole = !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'))
-                && !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'))
+                && (!joined || ends_encoded(before))
                 && !dotted;
             out.push_str(before);
             out.push_str(if whole { &root } else { PLACEHOLDER });
@@ -189,6 +190,13 @@ fn claim(parent: &Path) -> io::Result<PathBuf> {
     Ok(random.tempdir_in(parent)?.keep())
 }
 
+/// Whether the last character is one that a percent sign stands before: `%2e`.
+fn ends_encoded(text: &str) -> bool {
+    let code = text.len().checked_sub(3).and_then(|at| text.get(at..));
+    let code = code.and_then(|code| code.strip_prefix('%'));
+    code.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
 #[cfg(test)]
 mod tests {
     use proofmark_core::scrub::Scrub;
@@ -250,6 +258,8 @@ mod tests {
         assert_eq!(scratch.shown(&path), "/proofmark/workspace/notes.md");
         assert_eq!(scratch.actual("read /proofmark/workspace/notes.md"), sent);
         assert_eq!(scratch.actual("/proofmarks and a/proofmark"), "/proofmarks and a/proofmark");
+        let root = scratch.root().display().to_string();
+        assert_eq!(scratch.actual("%2e%2e/proofmark/a"), format!("%2e%2e{root}/a"));
         assert_eq!(
             scratch.actual("file:///proofmark"),
             format!("file://{}", scratch.root().display())

@@ -4,6 +4,7 @@ mod annotation_deception;
 mod answers_change;
 mod bound_everywhere;
 mod bound_in_source;
+mod calls_in_addresses;
 mod cleartext;
 mod code_injection;
 mod command_injection;
@@ -58,6 +59,7 @@ pub const CHECKS: &[&Check] = &[
     &answers_change::CHECK,
     &bound_everywhere::CHECK,
     &bound_in_source::CHECK,
+    &calls_in_addresses::CHECK,
     &cleartext::CHECK,
     &code_injection::CHECK,
     &command_injection::CHECK,

@@ -1,7 +1,8 @@
 //! Paths that lead out of where the server may read or write.
 
+use crate::attack::archive::deliver_archives;
 use crate::attack::path::{ANYWHERE, OPENS, READS};
-use crate::attack::{Attack, Form, deliver_where, nothing_else, openness};
+use crate::attack::{Attack, Form, deliver_stored, deliver_where, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject, Tool};
 use crate::probe::{Call, Lane, Probe, Risk};
@@ -40,6 +41,8 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     calls.extend(deliver_where(evidence, seed, PROBE.id, OPENS, |tool, tried, form| {
         due(tool, tried, form, OPENS, !reads(tool))
     }));
+    calls.extend(deliver_stored(evidence, seed, PROBE.id, &READS[..ANYWHERE - 2]));
+    calls.extend(deliver_archives(evidence, seed, PROBE.id));
     calls
 }
 

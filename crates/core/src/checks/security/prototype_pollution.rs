@@ -25,12 +25,13 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_no_tools() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    let looks: Vec<&Exchange> = evidence.of(PROBE.id).filter(|x| x.label == AFTER).collect();
+    let looks: Vec<&Exchange> =
+        evidence.of(PROBE.id).filter(|x| x.label.starts_with(AFTER)).collect();
     if looks.is_empty() {
         return Vec::new();
     }
     let mut found: Vec<Finding> = Vec::new();
-    for x in evidence.of(PROBE.id).filter(|x| x.label != AFTER) {
+    for x in evidence.of(PROBE.id).filter(|x| !x.label.starts_with(AFTER)) {
         let hole = looks.iter().find_map(|look| shown(x, look)).map(|f| f.seen_in(x.id));
         found.extend(hole.filter(|f| found.iter().all(|g| g.subject != f.subject)));
     }

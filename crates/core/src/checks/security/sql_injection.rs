@@ -1,8 +1,8 @@
 //! Texts that become part of an SQL statement.
 
 use crate::attack::{
-    Attack, Offer, complains_of_sql, deliver, deliver_delays, deliver_pairs, gets_through, offer,
-    proven_unless, sql,
+    Attack, Offer, complains_of_sql, deliver, deliver_delays, deliver_pairs, deliver_stored,
+    gets_through, offer, proven_unless, sql,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Profile};
@@ -37,6 +37,9 @@ fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let mut calls = deliver(evidence, seed, PROBE.id, sql::FORMS);
     calls.extend(deliver_pairs(evidence, seed, PROBE.id, sql::PAIRS));
+    if evidence.conditions.profile > Profile::Quick {
+        calls.extend(deliver_stored(evidence, seed, PROBE.id, sql::UNIONS));
+    }
     calls
 }
 

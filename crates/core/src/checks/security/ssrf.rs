@@ -1,8 +1,8 @@
 //! Addresses of the caller's choice that the server visits from where it stands.
 
-use crate::attack::address::FORMS;
+use crate::attack::address::{FORMS, HOSTS};
 use crate::attack::{Attack, deliver_where, gets_through, nothing_else, openness};
-use crate::check::{Check, Class, Confidence, Facet, Finding, Revisions, Severity};
+use crate::check::{Check, Class, Confidence, Facet, Finding, Outcome, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{benign, valid_call};
@@ -19,12 +19,14 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::Ssrf),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &HOST_PROBE],
     page: include_str!("ssrf.md"),
     judge,
 };
 
 const PROBE: Probe = Probe { id: "ssrf", hostile: true, lane: Lane::Shared, plan };
+const HOST_PROBE: Probe =
+    Probe { id: "ssrf-hosts", hostile: true, lane: Lane::Alone, plan: plan_hosts };
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;
@@ -34,6 +36,14 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     })
 }
 
+fn plan_hosts(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let profile = evidence.conditions.profile;
+    deliver_where(evidence, seed, HOST_PROBE.id, HOSTS, |tool, tried, form| {
+        form.least <= profile && openness::names_host(tool, tried)
+    })
+}
+
+const HOST_ATTACK: Attack = Attack { probe: HOST_PROBE.id, ..ATTACK };
 const ATTACK: Attack = Attack {
     probe: PROBE.id,
     hole,
@@ -43,7 +53,17 @@ const ATTACK: Attack = Attack {
 };
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
-    ATTACK.judge(evidence)
+    let mut found = ATTACK.judge(evidence);
+    let holes = HOST_ATTACK.judge(evidence).into_iter().filter(|f| f.outcome() == Outcome::Fail);
+    let fresh: Vec<Finding> = holes
+        .filter(|h| found.iter().all(|f| f.outcome() != Outcome::Fail || f.subject != h.subject))
+        .collect();
+    // A tool with a hole did not withstand.
+    found.retain(|f| {
+        f.outcome() == Outcome::Fail || fresh.iter().all(|h| h.subject.tool() != f.subject.tool())
+    });
+    found.extend(fresh);
+    found
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {

@@ -1,0 +1,107 @@
+//! Answers whose addresses carry what other tools were called with: whoever shows them sends it off.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Evidence, Exchange, Subject};
+use crate::percent;
+use crate::probes::{benign, valid_call};
+use crate::proof::{Proof, asks};
+use crate::response::quote;
+
+pub(super) const CHECK: Check = Check {
+    id: "security/calls-in-addresses",
+    title: "No answer carries other calls to an address",
+    facet: Facet::ModelSafety,
+    severity: Severity::High,
+    class: Some(Class::CrossToolExfiltration),
+    requirements: &[],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &benign::PROBE],
+    page: include_str!("calls_in_addresses.md"),
+    judge,
+};
+
+/// Shorter texts stand in addresses by chance.
+const TELLING: usize = 8;
+/// A link to what one tool made holds its name; what gathers from several tools has no such reason.
+const TOOLS: usize = 2;
+
+static ADDRESS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(?-u:\bhttps?://)[^\s"'<>)\]]+"#).ok());
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_no_tools() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
+    let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
+    // What was sent so far, with the tool it was sent to.
+    let mut sent: BTreeMap<String, &str> = BTreeMap::new();
+    let mut addresses = 0;
+    for x in &evidence.transcript {
+        let Some(tool) = x.subject.tool() else { continue };
+        for address in foreign(x) {
+            addresses += 1;
+            let carried = carried(&address, tool, &sent);
+            let tools: BTreeSet<&str> = carried.iter().map(|(_, tool)| *tool).collect();
+            if tools.len() >= TOOLS {
+                let subject = Subject::tool_named(tool);
+                found.entry(subject.clone()).or_insert_with(|| hole(subject, x, &address, &tools));
+            }
+        }
+        for text in x.arguments().into_iter().flat_map(texts) {
+            sent.entry(text).or_insert(tool);
+        }
+    }
+    if found.is_empty() {
+        let says =
+            format!("none of {addresses} addresses in answers holds what others were called with");
+        return vec![Finding::pass(Subject::Server, says)];
+    }
+    found.into_values().collect()
+}
+
+fn hole(subject: Subject, x: &Exchange, address: &str, tools: &BTreeSet<&str>) -> Finding {
+    let names = tools.iter().copied().collect::<Vec<_>>().join(", ");
+    let says = format!("its answer has an address that holds what {names} were called with");
+    let fix = "leave what other tools were called with out of this answer";
+    let rule = format!("arguments of {names}");
+    let proof = Proof::Quoted { text: quote(address), rule };
+    Finding::fail(subject, says, fix).proven(proof).seen_in(x.id)
+}
+
+/// Addresses of an answer that nobody asked for, decoded.
+fn foreign(x: &Exchange) -> Vec<String> {
+    let text = x.reply.text();
+    let Some(pattern) = ADDRESS.as_ref() else { return Vec::new() };
+    let host = |address: &str| address.split(['/', '?', '#']).nth(2).unwrap_or_default().to_owned();
+    let is_ours = |host: &str| {
+        let bare = host.split(':').next().unwrap_or_default();
+        bare.ends_with("localhost") || bare.starts_with("127.") || asks(x, host)
+    };
+    let all = pattern.find_iter(&text).map(|m| m.as_str());
+    let theirs = all.filter(|address| address.len() > 30 && !is_ours(&host(address)));
+    theirs.map(percent::decoded).collect()
+}
+
+fn carried<'a>(
+    address: &str,
+    own: &str,
+    sent: &BTreeMap<String, &'a str>,
+) -> Vec<(String, &'a str)> {
+    let held = sent.iter().filter(|(text, tool)| **tool != own && address.contains(text.as_str()));
+    held.map(|(text, tool)| (text.clone(), *tool)).collect()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) if text.len() >= TELLING && !text.contains("://") => vec![text.clone()],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        Value::Object(map) => map.values().flat_map(texts).collect(),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
+    }
+}
