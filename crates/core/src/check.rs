@@ -193,7 +193,6 @@ vocabulary! {
         HeaderInjection = "header_injection",
         MassAssignment = "mass_assignment",
         IntegerHandling = "integer_handling",
-        PrivilegeEscalation = "privilege_escalation",
     }
 }
 

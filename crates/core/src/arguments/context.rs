@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Tool};
 use crate::fixtures::Fixtures;
-use crate::probe::Risk;
+use crate::harvest::singular;
+use crate::probe::{Risk, words};
 use crate::target::Target;
 
 /// Where nobody may be listening: a sample call must not reach out.
@@ -71,7 +72,10 @@ impl Context {
         let ours = folders.iter().find(|path| path.starts_with(&workspace));
         let root = ours.or(folders.first()).map_or(workspace.clone(), |path| (*path).clone());
         let described = evidence.tool(tool).and_then(|t| t.description.as_deref());
-        let about = parameters_in(described.unwrap_or_default());
+        let mut about = parameters_in(described.unwrap_or_default());
+        if let (Some(tool), Some(text)) = (evidence.tool(tool), described) {
+            lend(tool, text, &mut about);
+        }
         let pages = evidence.conditions.content.as_deref().unwrap_or(LOOPBACK).to_owned();
         let risk = evidence.risk_of(tool);
         let server = evidence.handshake.as_ref().and_then(|h| h.server.name.clone());
@@ -156,6 +160,38 @@ fn parameters_in(description: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
+/// What the description says of a parameter that has no words of its own: the clause that names it.
+fn lend(tool: &Tool, description: &str, about: &mut BTreeMap<String, String>) {
+    let plain = |text: &str| text.to_lowercase().replace("e-mail", "email");
+    for (name, schema) in tool.parameters() {
+        let own = schema.get("description").is_some() || about.contains_key(name);
+        let things: Vec<String> = words(name).iter().map(|w| singular(w)).collect();
+        let names = |clause: &&str| {
+            words(&plain(clause)).iter().any(|w| things.contains(&singular(w)) && w.len() > 2)
+        };
+        let clause = clauses(description).into_iter().skip(1).find(names);
+        if let (false, Some(clause)) = (own, clause) {
+            about.insert(name.to_owned(), clause.to_owned());
+        }
+    }
+}
+
+/// The first says what the tool does; later ones speak of what it is given.
+fn clauses(text: &str) -> Vec<&str> {
+    let ends = |pair: &str| [". ", "; ", ".\n"].iter().any(|end| pair.starts_with(end));
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.char_indices().map(|(at, _)| at).find(|at| {
+        // "e.g. x" ends nothing.
+        ends(&rest[*at..]) && !rest[..*at].ends_with("e.g") && !rest[..*at].ends_with("i.e")
+    }) {
+        found.push(rest[..at].trim());
+        rest = &rest[at + 1..];
+    }
+    found.push(rest.trim());
+    found
+}
+
 /// Also the short names that stand for scratch paths in evidence, e.g. `$WORK/repo`.
 fn is_absolute(value: &str) -> bool {
     value.len() > 1 && (value.starts_with('/') || value.starts_with('$'))
@@ -200,6 +236,15 @@ mod tests {
         assert_eq!(found["a"], "First number");
         assert_eq!(found["b"], "Second");
         assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn a_clause_that_names_a_parameter_speaks_for_it() {
+        let snippet = r#"{"tools": [{"name": "card", "description": "Shows a card. The driver is one of the list, e.g. dr-ama; a PIN is four digits, such as \"1234\".",
+            "inputSchema": {"type": "object", "properties": {"driver": {"type": "string"}, "pin": {}}}}]}"#;
+        let about = Context::of(&pages::evidence(snippet).unwrap(), "card").about;
+        assert_eq!(about["driver"], "The driver is one of the list, e.g. dr-ama");
+        assert_eq!(about["pin"], "a PIN is four digits, such as \"1234\".");
     }
 
     #[test]

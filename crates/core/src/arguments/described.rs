@@ -22,6 +22,7 @@ struct Rules {
     listed: Regex,
     range: Regex,
     word: Regex,
+    enumerated: Regex,
 }
 
 /// Plain ASCII where it will do: Unicode classes and counted repetitions take long to compile.
@@ -52,6 +53,8 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
             r"(?i-u:between|from|range:?|\()(?-u:\s*)(-?[0-9]+(?:\.[0-9]+)?)(?-u:\s*)(?:and|to|-|–)(?-u:\s*)(-?[0-9]+(?:\.[0-9]+)?)",
         )
         .ok()?,
+        enumerated: Regex::new(&format!(r"[:(](?-u:\s*)((?:{item}{comma})+{item})(?-u:[).]|$)"))
+            .ok()?,
         word: Regex::new(r#"['"`]([A-Za-z](?:[A-Za-z0-9_./-]*[A-Za-z0-9_])?)['"`]"#).ok()?,
     })
 });
@@ -72,6 +75,12 @@ pub(super) fn texts(about: &str, loosely: bool) -> Vec<String> {
         found.extend(rules.mentioned(about));
     }
     found
+}
+
+/// Names that are listed after a colon or in brackets: "a page: one.txt or two.txt".
+pub(super) fn enumerated(about: &str) -> Vec<String> {
+    let found = RULES.as_ref().and_then(|r| Some(r.enumerated.captures(about)?.get(1)?.as_str()));
+    found.map(items).unwrap_or_default()
 }
 
 /// A number that the description names as default or example.
@@ -135,13 +144,7 @@ impl Rules {
 
     fn listed(&self, about: &str) -> Vec<String> {
         let found = self.listed.captures(about).and_then(|c| Some(c.get(1)?.as_str().to_owned()));
-        let Some(list) = found else { return Vec::new() };
-        let items = list.split([',', '|', '/']).flat_map(|part| part.split(" or "));
-        items
-            .map(|item| item.trim().trim_start_matches("or ").trim_start_matches("and "))
-            .map(|item| item.trim_matches(['\'', '"', '`', ' ', '.']).to_owned())
-            .filter(|item| !item.is_empty())
-            .collect()
+        found.as_deref().map(items).unwrap_or_default()
     }
 
     /// The first of several quoted words: `('local'), remote ('remote')` lists options.
@@ -150,6 +153,15 @@ impl Rules {
         let quotes = self.quoted.captures_iter(about).count();
         if words.len() >= 2 && quotes >= 2 { words } else { Vec::new() }
     }
+}
+
+fn items(list: &str) -> Vec<String> {
+    let items = list.split([',', '|', '/']).flat_map(|part| part.split(" or "));
+    items
+        .map(|item| item.trim().trim_start_matches("or ").trim_start_matches("and "))
+        .map(|item| item.trim_matches(['\'', '"', '`', ' ', '.']).to_owned())
+        .filter(|item| !item.is_empty())
+        .collect()
 }
 
 fn first(found: regex::Captures<'_>) -> Option<String> {
@@ -211,6 +223,13 @@ mod tests {
         assert_eq!(first_of("see 'help' for more"), None);
         assert_eq!(first_of("A policy, \"leave.txt\" or \"pay.txt\".").unwrap(), "leave.txt");
         assert!(texts("local ('local') or remote ('remote')", false).is_empty());
+    }
+
+    #[test]
+    fn names_in_brackets_or_after_a_colon_are_a_list() {
+        assert_eq!(enumerated("A page of it: one.txt or two.txt."), ["one.txt", "two.txt"]);
+        assert_eq!(enumerated("Taken at a place (Whitby, Porto)."), ["Whitby", "Porto"]);
+        assert!(enumerated("Note: this is slow.").is_empty());
     }
 
     #[test]

@@ -91,7 +91,10 @@ fn as_told(hint: Hint<'_>, context: &Context) -> Vec<String> {
         Ok(Value::Array(items)) => items.first().and_then(Value::as_str).map(str::to_owned),
         Ok(_) | Err(_) => Some(text),
     };
-    let named = |about: &str| described::texts(about, true).into_iter().filter_map(item);
+    let named = |about: &str| {
+        let listed = described::enumerated(about);
+        described::texts(about, true).into_iter().chain(listed).filter_map(item)
+    };
     let own: Vec<String> = named(hint.about).collect();
     let lent = own.is_empty() && context.alone;
     let told = if lent { named(&context.said).collect() } else { own };

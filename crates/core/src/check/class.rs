@@ -32,14 +32,13 @@ impl Class {
             Class::Cleartext => "CWE-319",
             Class::Dos => "CWE-1333",
             Class::ResourceExhaustion => "CWE-400",
-            Class::ExcessivePermissions => "CWE-250",
+            Class::ExcessivePermissions => "CWE-269",
             Class::CrossToolExfiltration => "CWE-200",
             Class::ArgumentInjection => "CWE-88",
             Class::PrototypePollution => "CWE-1321",
             Class::HeaderInjection => "CWE-93",
             Class::MassAssignment => "CWE-915",
             Class::IntegerHandling => "CWE-20",
-            Class::PrivilegeEscalation => "CWE-269",
         }
     }
 
@@ -74,9 +73,7 @@ impl Class {
             | Class::Cleartext => &["MCP07:2025"],
             Class::Dos | Class::ResourceExhaustion => &["LLM10:2025"],
             Class::IntegerHandling => &["LLM05:2025"],
-            Class::ExcessivePermissions | Class::MassAssignment | Class::PrivilegeEscalation => {
-                &["LLM06:2025", "MCP02:2025"]
-            }
+            Class::ExcessivePermissions | Class::MassAssignment => &["LLM06:2025", "MCP02:2025"],
             Class::CrossToolExfiltration => &["LLM02:2025", "MCP10:2025"],
         }
     }

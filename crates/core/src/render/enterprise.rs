@@ -91,7 +91,7 @@ const DISCLOSING: &[Class] = &[
 /// What lets records be changed unseen.
 const TAMPERING: &[Class] = &[
     Class::MissingAuth,
-    Class::PrivilegeEscalation,
+    Class::ExcessivePermissions,
     Class::AnnotationDeception,
     Class::RugPull,
     Class::CommandInjection,

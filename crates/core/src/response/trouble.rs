@@ -100,7 +100,7 @@ const WORDS: &[(Trouble, &str)] = &[
     ),
     (
         Trouble::NotFound,
-        r"not found|notfound|no \w+ (was |were |is )?found|does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|did not resolve|didn't match|not a git repository|not in the|不存在|未找到|找不到|没有找到",
+        r"not found|notfound|no \w+ (was |were |is )?found|there (is|are) no |no \w+ (is|has|with|by|goes by|of) |no \w+ (called|named) |does ?n[o']t exist|no such|enoent|\b404\b|could ?n[o']t find|could not find|cannot find|can't find|unable to find|unknown|no (matching|results?|entities|match|records?|data)|nonexistent|non-existent|not a valid (id|uuid)|isn't (known|registered)|did not match|did not resolve|didn't match|not a git repository|not in the|不存在|未找到|找不到|没有找到",
     ),
     (
         Trouble::State,
@@ -169,6 +169,8 @@ mod tests {
             ("ENOENT: no such file or directory, open '/w/x'", Trouble::NotFound),
             ("Entity with name sample not found", Trouble::NotFound),
             ("No item found with id sample", Trouble::NotFound),
+            ("There is no page '5'.", Trouble::NotFound),
+            ("No photo is filed under that.", Trouble::NotFound),
             ("EEXIST: file already exists", Trouble::State),
             ("Access denied - path outside allowed directories: /x not in /y", Trouble::Value),
             ("Invalid timezone: 'Mars/Base'", Trouble::Value),

@@ -111,6 +111,7 @@ const INSTEAD: &[&str] = &[
     "is retired",
     "theirs unused",
     "meant for them",
+    "superseded",
     "no longer works",
     "no longer work",
 ];

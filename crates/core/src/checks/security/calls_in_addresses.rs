@@ -41,11 +41,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
     // What was sent so far, with the tool it was sent to.
     let mut sent: BTreeMap<String, &str> = BTreeMap::new();
-    let mut addresses = 0;
     for x in &evidence.transcript {
         let Some(tool) = x.subject.tool() else { continue };
         for address in foreign(x) {
-            addresses += 1;
             let carried = carried(&address, tool, &sent);
             let tools: BTreeSet<&str> = carried.iter().map(|(_, tool)| *tool).collect();
             if tools.len() >= TOOLS {
@@ -58,8 +56,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         }
     }
     if found.is_empty() {
-        let says =
-            format!("none of {addresses} addresses in answers holds what others were called with");
+        let says = "no address in an answer holds what others were called with";
         return vec![Finding::pass(Subject::Server, says)];
     }
     found.into_values().collect()

@@ -83,7 +83,6 @@ fn fix(class: Class) -> &'static str {
         | Class::PrototypePollution
         | Class::HeaderInjection
         | Class::MassAssignment
-        | Class::IntegerHandling
-        | Class::PrivilegeEscalation => "check the input before it is used",
+        | Class::IntegerHandling => "check the input before it is used",
     }
 }

@@ -13,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     title: "What is refused stays refused",
     facet: Facet::Authentication,
     severity: Severity::High,
-    class: Some(Class::PrivilegeEscalation),
+    class: Some(Class::ExcessivePermissions),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
     needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],

@@ -7,7 +7,8 @@ use super::chain::why_failed;
 use super::{AS_TOLD, PROBE, working};
 use crate::arguments::{Context, Fill, described, places_of, sample};
 use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
-use crate::probe::Call;
+use crate::harvest::singular;
+use crate::probe::{Call, Risk, words};
 use crate::seed::Seed;
 
 pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call> {
@@ -18,7 +19,12 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
     let context = Context { as_told: true, ..Context::of(evidence, &tool.name) };
     let mut arguments = sample(&tool.input_schema, &context, seed.part(&tool.name), Fill::Typical)?;
     for pointer in places_of(&arguments) {
-        let source = named(evidence, tool, &described(tool, &pointer));
+        let told = described(tool, &pointer);
+        let source = named(evidence, tool, &told).or_else(|| {
+            let made_up = arguments.pointer(&pointer).and_then(Value::as_str);
+            let guessed = made_up.is_some_and(|text| !told.contains(text) && !is_said(tool, text));
+            guessed.then(|| lists(evidence, tool, &pointer)).flatten()
+        });
         // Whoever lists may still be asked.
         if source.is_some_and(|source| is_pending(evidence, source)) {
             return None;
@@ -39,6 +45,67 @@ fn named<'a>(evidence: &'a Evidence, tool: &Tool, about: &str) -> Option<&'a Too
     words.find_map(|w| evidence.tools().find(|t| t.name == w && t.name != tool.name))
 }
 
+/// Whether the tool itself gives this value as an example.
+fn is_said(tool: &Tool, text: &str) -> bool {
+    tool.description.as_deref().is_some_and(|d| d.contains(text))
+}
+
+/// A tool that needs nothing and lists what this parameter asks for: `course` of `list_courses`, or
+/// of a table with such a column.
+fn lists<'a>(evidence: &'a Evidence, tool: &Tool, pointer: &str) -> Option<&'a Tool> {
+    let thing = thing(pointer)?;
+    let reads = |t: &&'a Tool| {
+        t.name != tool.name
+            && evidence.risk_of(&t.name) == Risk::Reads
+            && t.required().next().is_none()
+    };
+    let about = |t: &&'a Tool| words(&t.name).iter().any(|w| singular(w) == thing);
+    let told = |t: &&'a Tool| {
+        let answer = working(evidence, &t.name).map(|x| x.reply.text()).unwrap_or_default();
+        columns(answer.lines().next().unwrap_or_default()).iter().any(|c| is_of(c, &thing))
+    };
+    evidence.tools().filter(reads).find(about).or_else(|| evidence.tools().filter(reads).find(told))
+}
+
+/// What the parameter at a pointer asks for: `photo` of `/photo_id`.
+fn thing(pointer: &str) -> Option<String> {
+    let name = pointer.split('/').rfind(|part| part.parse::<u32>().is_err())?;
+    let mut words = words(name).into_iter().map(|w| singular(&w));
+    words.find(|w| !["id", "name", "key", "code", "no", "number", "the"].contains(&w.as_str()))
+}
+
+fn columns(line: &str) -> Vec<&str> {
+    if !line.contains('|') {
+        return Vec::new();
+    }
+    line.trim().trim_matches('|').split('|').map(str::trim).collect()
+}
+
+fn is_of(column: &str, thing: &str) -> bool {
+    words(column).iter().any(|w| singular(w) == thing)
+}
+
+/// The first value of the column about this thing, else of the first one.
+fn in_table(text: &str, thing: &str) -> Option<String> {
+    let mut lines = text.lines().map(columns).filter(|cells| !cells.is_empty());
+    let head = lines.next()?;
+    let at = head.iter().position(|c| is_of(c, thing)).unwrap_or(0);
+    let rule = |cells: &Vec<&str>| cells.iter().all(|c| c.chars().all(|c| "-+: ".contains(c)));
+    let row = lines.find(|cells| !rule(cells))?;
+    row.get(at)?.split(',').next().map(|cell| cell.trim().to_owned()).filter(|c| !c.is_empty())
+}
+
+/// The first word that looks like an id: letters, a dash and digits.
+fn id_in(text: &str) -> Option<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let looks = |word: &&str| {
+        let joined = word.find(['-', '_']).is_some_and(|at| at > 0 && at + 1 < word.len());
+        let capital = word.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
+        joined && capital && word.chars().any(|c| c.is_ascii_digit()) && word.len() <= 40
+    };
+    text.split(|c: char| !is_part(c)).find(looks).map(str::to_owned)
+}
+
 fn is_pending(evidence: &Evidence, tool: &Tool) -> bool {
     let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
     evidence.of_tool(PROBE.id, &tool.name).any(pending)
@@ -52,7 +119,10 @@ fn first_of(evidence: &Evidence, tool: &Tool, pointer: &str) -> Option<Value> {
     let json = structured.or_else(|| serde_json::from_str(&text).ok());
     match json {
         Some(value) => member(&value, pointer.rsplit('/').next().unwrap_or_default()),
-        None => first_cell(&text).map(Value::String),
+        None => {
+            let table = in_table(&text, &thing(pointer).unwrap_or_default());
+            table.or_else(|| first_cell(&text)).or_else(|| id_in(&text)).map(Value::String)
+        }
     }
 }
 
@@ -129,6 +199,17 @@ mod tests {
         assert_eq!(of("mon-web Shop front: up"), Some("mon-web".into()));
         assert_eq!(of(r#"[{"name": "Fern", "sku": "F-1"}]"#), Some("F-1".into()));
         assert_eq!(of(r#"{"plants": [{"id": 7, "name": "Fern"}]}"#), Some("7".into()));
+    }
+
+    #[test]
+    fn what_lists_such_things_gives_one_without_being_named() {
+        let of = |answer: &str| retried(answer, "", "no such plant");
+        let table = "driver | plant code\n-------+------\ndr-ama | FRN-1, LAV-2";
+        assert_eq!(in_table(table, "plant"), Some("FRN-1".to_owned()));
+        assert_eq!(of("There are two. Fern is filed as PL-01, mint as PL-02."), None, "of a sku");
+        assert_eq!(id_in("Harbour at six is filed as PH-0031."), Some("PH-0031".to_owned()));
+        assert_eq!(thing("/photo_id"), Some("photo".to_owned()));
+        assert_eq!(thing("/id"), None);
     }
 
     #[test]
