@@ -9,10 +9,12 @@ use crate::evidence::Tool;
 
 /// Choices that are made otherwise, for one tool.
 const MOST: usize = 6;
+/// Further texts beside each.
+const GROWN: usize = 3;
 
 /// The texts beside a choice, for each way in which it can be made otherwise: what is done with a
 /// text often depends on it.
-pub(super) fn chosen(tool: &Tool, base: &Value) -> Vec<Place> {
+pub(super) fn chosen(tool: &Tool, base: &Value, grown: &[(String, Value)]) -> Vec<Place> {
     let texts = slots(base, "", &[]);
     let free = |at: &str| options(tool, at).is_empty();
     let mut found = Vec::new();
@@ -21,6 +23,13 @@ pub(super) fn chosen(tool: &Tool, base: &Value) -> Vec<Place> {
         let beside = texts.iter().filter(|(at, slot)| *slot == Slot::Text && free(at));
         found.extend(beside.filter_map(|(at, slot)| {
             Place::at(tool, *slot, &format!("{at}{WHERE}{choice}"), &arguments, &twin)
+        }));
+        // A text that is only looked at where the choice asks for it is left out of ordinary ones.
+        let more = grown.iter().filter(|(at, value)| value.is_string() && free(at)).take(GROWN);
+        found.extend(more.filter_map(|(at, value)| {
+            let arguments = put(&arguments, at, value)?;
+            let twin = format!("{twin} and {at}");
+            Place::at(tool, Slot::Text, &format!("{at}{WHERE}{choice}"), &arguments, &twin)
         }));
     }
     found

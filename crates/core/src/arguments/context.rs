@@ -163,7 +163,7 @@ fn parameters_in(description: &str) -> BTreeMap<String, String> {
 /// What the description says of a parameter that has no words of its own: the clause that names it.
 fn lend(tool: &Tool, description: &str, about: &mut BTreeMap<String, String>) {
     let plain = |text: &str| text.to_lowercase().replace("e-mail", "email");
-    for (name, schema) in tool.parameters() {
+    for (name, schema) in named(&tool.input_schema, 3) {
         let own = schema.get("description").is_some() || about.contains_key(name);
         let things: Vec<String> = words(name).iter().map(|w| singular(w)).collect();
         let names = |clause: &&str| {
@@ -174,6 +174,17 @@ fn lend(tool: &Tool, description: &str, about: &mut BTreeMap<String, String>) {
             about.insert(name.to_owned(), clause.to_owned());
         }
     }
+}
+
+/// All properties of a schema, those within others too.
+fn named(schema: &Value, depth: u8) -> Vec<(&str, &Value)> {
+    let own = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let mut found: Vec<(&str, &Value)> = own.map(|(n, s)| (n.as_str(), s)).collect();
+    if depth > 0 {
+        let inner: Vec<_> = found.iter().flat_map(|(_, s)| named(s, depth - 1)).collect();
+        found.extend(inner);
+    }
+    found
 }
 
 /// The first says what the tool does; later ones speak of what it is given.

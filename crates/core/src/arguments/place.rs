@@ -163,7 +163,7 @@ pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec
     // Texts first: they are the likely ones when there are too many.
     found.sort_by_key(|p| p.slot);
     found.truncate(MOST);
-    found.extend(chosen(tool, base));
+    found.extend(chosen(tool, base, &growth.found));
     found
 }
 

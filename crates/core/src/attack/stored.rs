@@ -10,6 +10,7 @@ use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::{Call, Risk, words};
 use crate::probes::benign::Tried;
 use crate::probes::valid_call;
+use crate::proof::{asks, says};
 use crate::seed::Seed;
 
 /// No payload is asked for by more tools than this.
@@ -115,10 +116,20 @@ fn keep(
     let value = Value::String(nonce.fill(form.text)?);
     let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
     let mut tried = tried.clone();
-    if let Link::Name(parameter) = link {
+    if let Link::Name(parameter) = link
+        && !is_listed(evidence, tool, &tried.place.arguments[parameter])
+    {
         tried.place.arguments[parameter] = Value::String(nonce.word("name"));
     }
     shot(evidence, tool, &tried, probe, &name, &payload)
+}
+
+/// Whether another tool told of this value: then nothing can be kept under a name of ours.
+fn is_listed(evidence: &Evidence, tool: &Tool, value: &Value) -> bool {
+    let Some(text) = value.as_str() else { return false };
+    let others = evidence.tools().filter(|t| t.name != tool.name);
+    let mut answers = others.filter_map(|t| valid_call::working(evidence, &t.name));
+    answers.any(|x| !asks(x, text) && says(&x.reply, text))
 }
 
 /// Once it is kept.

@@ -181,7 +181,9 @@ pub fn singular(word: &str) -> String {
     if let Some(stem) = word.strip_suffix("ies").filter(|s| s.len() > 1) {
         return format!("{stem}y");
     }
-    let hissing = ["ses", "xes", "ches", "shes"].iter().any(|end| word.ends_with(end));
+    // "classes" and "statuses", but "courses" and "houses".
+    let hissing =
+        ["sses", "tuses", "buses", "xes", "ches", "shes"].iter().any(|end| word.ends_with(end));
     let stem = if hissing { word.strip_suffix("es") } else { word.strip_suffix('s') };
     stem.unwrap_or(word).to_owned()
 }
@@ -221,6 +223,10 @@ mod tests {
             ("status", "status"),
             ("address", "address"),
             ("boxes", "box"),
+            ("courses", "course"),
+            ("classes", "class"),
+            ("statuses", "status"),
+            ("databases", "database"),
             ("ids", "id"),
             ("bus", "bus"),
             ("notes", "note"),

@@ -3,11 +3,12 @@
 
 use serde_json::Value;
 
-use crate::arguments::{BENIGN, Place, Slot, choices, places, violates};
+use crate::arguments::{BENIGN, Place, Slot, choices, places, places_of, violates};
 use crate::attack::{Entry, door};
 use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
-use crate::probe::{Call, Lane, Probe};
+use crate::probe::{Call, Lane, Probe, Risk};
 use crate::probes::{prompt_get, template_read, valid_call};
+use crate::proof::says;
 use crate::response::{Answer, Trouble};
 use crate::seed::Seed;
 
@@ -49,7 +50,10 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
     let chosen = choices(tool, &base).into_iter().map(|(choice, arguments)| {
         Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
     });
-    let mut calls: Vec<Call> = chosen.collect();
+    let others = siblings(evidence, tool, &base).into_iter().map(|(choice, arguments)| {
+        Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
+    });
+    let mut calls: Vec<Call> = chosen.chain(others).collect();
     for place in places(evidence, tool, &base, seed) {
         if calls.iter().all(|c| c.label != place.twin) {
             calls.push(Call::tool(&tool.name, place.twin.clone(), place.arguments.clone()));
@@ -62,6 +66,55 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
         }
     }
     calls
+}
+
+/// How many more of what is listed are looked at.
+const SIBLINGS: usize = 3;
+
+/// The call of a reading tool for others of the things that are listed where its own is: what one
+/// record says, another may not.
+fn siblings(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Value)> {
+    if evidence.risk_of(&tool.name) != Risk::Reads {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for pointer in places_of(base) {
+        let Some(own) = base.pointer(&pointer).and_then(Value::as_str) else { continue };
+        for other in listed_beside(evidence, tool, own).into_iter().take(SIBLINGS) {
+            let mut arguments = base.clone();
+            if let Some(place) = arguments.pointer_mut(&pointer) {
+                *place = Value::String(other.clone());
+                found.push((format!("{pointer} = {other}"), arguments));
+            }
+        }
+    }
+    found.truncate(SIBLINGS);
+    found
+}
+
+/// Words of the same shape in an answer that names this one.
+fn listed_beside(evidence: &Evidence, tool: &Tool, own: &str) -> Vec<String> {
+    let kind = |c: char| match c {
+        'a'..='z' => 'a',
+        'A'..='Z' => 'A',
+        '0'..='9' => '0',
+        other => other,
+    };
+    let shape = |word: &str| word.chars().map(kind).collect::<String>();
+    let coded = own.contains(['-', '_']) && own.contains(|c: char| c.is_ascii_digit());
+    let listing = evidence.tools().filter(|t| t.name != tool.name && t.required().next().is_none());
+    let mut answers = listing.filter_map(|t| valid_call::working(evidence, &t.name));
+    let Some(listed) = answers.find(|x| coded && says(&x.reply, own)) else { return Vec::new() };
+    let text = listed.reply.text();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let words = text.split(|c: char| !is_part(c));
+    let mut others: Vec<String> = Vec::new();
+    for word in words.filter(|w| *w != own && shape(w) == shape(own)) {
+        if !others.iter().any(|o| o == word) {
+            others.push(word.to_owned());
+        }
+    }
+    others
 }
 
 const SLOTS: [(Slot, &str); 3] = [

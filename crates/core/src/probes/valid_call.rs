@@ -11,7 +11,7 @@ use crate::arguments::{Context, Fill, sample};
 use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::harvest::Harvest;
 use crate::probe::{Call, Lane, Probe, Risk};
-use crate::response::disguised_error;
+use crate::response::{Trouble, disguised_error};
 use crate::seed::Seed;
 
 pub const PROBE: Probe = Probe { id: "valid-call", hostile: false, lane: Lane::Shared, plan };
@@ -105,7 +105,17 @@ pub fn is_due(evidence: &Evidence, tool: &Tool) -> bool {
 /// The call that shows that a tool works, and that other probes vary: the typical one if it does.
 pub fn working<'a>(evidence: &'a Evidence, tool: &'a str) -> Option<&'a Exchange> {
     let typical = typical(evidence, tool).filter(|x| took(x));
-    typical.or_else(|| evidence.of_tool(PROBE.id, tool).find(|x| took(x)))
+    let any = |full: bool| {
+        let took = |x: &&Exchange| took(x) && !(full && fell_short(x));
+        evidence.of_tool(PROBE.id, tool).find(took)
+    };
+    typical.filter(|x| !fell_short(x)).or_else(|| any(true)).or(typical).or_else(|| any(false))
+}
+
+/// Whether all that is said is that there is no such thing: another value shows more.
+pub fn fell_short(exchange: &Exchange) -> bool {
+    let text = exchange.reply.text();
+    text.len() <= 120 && Trouble::of(&text) == Trouble::NotFound
 }
 
 /// Whether a call did what it was for, as far as the server says.

@@ -1,7 +1,7 @@
 //! Addresses of the caller's choice that the server visits from where it stands.
 
 use crate::attack::address::{FORMS, HOSTS};
-use crate::attack::{Attack, deliver_where, gets_through, nothing_else, openness};
+use crate::attack::{Attack, deliver_stored, deliver_where, gets_through, nothing_else, openness};
 use crate::check::{Check, Class, Confidence, Facet, Finding, Outcome, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
@@ -30,10 +30,12 @@ const HOST_PROBE: Probe =
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;
-    deliver_where(evidence, seed, PROBE.id, FORMS, |tool, tried, form| {
+    let mut calls = deliver_where(evidence, seed, PROBE.id, FORMS, |tool, tried, form| {
         form.least <= profile
             && (form.name == FORMS[0].name || openness::names_address(tool, tried))
-    })
+    });
+    calls.extend(deliver_stored(evidence, seed, PROBE.id, &FORMS[..1]));
+    calls
 }
 
 fn plan_hosts(evidence: &Evidence, seed: Seed) -> Vec<Call> {

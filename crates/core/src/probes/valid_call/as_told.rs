@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::chain::why_failed;
-use super::{AS_TOLD, PROBE, working};
+use super::{AS_TOLD, PROBE, fell_short, working};
 use crate::arguments::{Context, Fill, described, places_of, sample};
 use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
 use crate::harvest::singular;
@@ -13,7 +13,9 @@ use crate::seed::Seed;
 
 pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call> {
     let sent: Vec<&Exchange> = evidence.of_tool(PROBE.id, &tool.name).collect();
-    if sent.iter().any(|x| x.label == AS_TOLD) || why_failed(evidence, tool).is_none() {
+    let missed = || working(evidence, &tool.name).is_some_and(fell_short);
+    let failed = why_failed(evidence, tool).is_some() || missed();
+    if sent.iter().any(|x| x.label == AS_TOLD) || !failed {
         return None;
     }
     let context = Context { as_told: true, ..Context::of(evidence, &tool.name) };
