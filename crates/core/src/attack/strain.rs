@@ -64,10 +64,7 @@ pub fn strained(
     let mut calls = Vec::new();
     let brief = evidence.conditions.profile != Profile::Deep;
     let sizes = if brief { strain.brief } else { strain.sizes };
-    // What doubles with each letter gets there within the sizes of an ordinary run; what a busy machine
-    // slows down does not.
-    let grows = strain.ahead.is_some() || brief && strain.half.is_some();
-    let look = if grows { BEYOND_DOUBT } else { LOOK };
+    let look = if strain.ahead.is_some() { BEYOND_DOUBT } else { LOOK };
     let (mut doubles, mut sure) = (false, false);
     for size in sizes {
         if doubles && *size >= FEW {
@@ -91,6 +88,15 @@ pub fn strained(
                 evidence.of(probe).find(|x| x.subject == call.subject && x.label == call.label)?;
             made.reply.why_unseen().is_none().then(|| made.took.millis())
         };
+        // By the processor where the system tells: a busy machine only slows the clock.
+        let worked = |call: &Call| {
+            let same = |x: &&Exchange| x.subject == call.subject && x.label == call.label;
+            let made = evidence.of(probe).find(same)?;
+            let seen = evidence.observations.iter().find(|o| o.exchange == made.id)?;
+            Some(seen.cpu_ms as f64)
+        };
+        let work = worked(&first);
+        let cost = |slow: f64| work.map_or(slow, |work| work.min(slow));
         let mut seen = took(&plain).zip(took(&first));
         calls.extend([plain, first]);
         let slowed = |(plain, slow): (f64, f64)| slow >= NUDGE && slow >= plain * SLOWED;
@@ -109,7 +115,7 @@ pub fn strained(
         }
         match seen {
             None => return calls,
-            Some((plain, slow)) if slow >= look && slow >= plain * TIMES => {
+            Some((plain, slow)) if cost(slow) >= look && slow >= plain * TIMES => {
                 // Another size is a group of its own: it is compared, and proves nothing itself.
                 let other = |kind: &str, turn: usize, size: usize| {
                     let mut call = make(kind, turn, (strain.hostile)(size), 0)?;

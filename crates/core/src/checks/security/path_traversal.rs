@@ -41,7 +41,8 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     calls.extend(deliver_where(evidence, seed, PROBE.id, OPENS, |tool, tried, form| {
         due(tool, tried, form, OPENS, !reads(tool))
     }));
-    calls.extend(deliver_stored(evidence, seed, PROBE.id, &READS[..ANYWHERE - 2]));
+    // Only what may be overwritten: who keeps a path may write there.
+    calls.extend(deliver_stored(evidence, seed, PROBE.id, &OPENS[..2]));
     calls.extend(deliver_archives(evidence, seed, PROBE.id));
     calls
 }

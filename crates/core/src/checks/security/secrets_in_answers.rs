@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::attack::TAKEN_UP;
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject};
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
@@ -71,7 +72,9 @@ fn leak(evidence: &Evidence, text: &Said<'_>, secret: &Secret) -> Finding {
 /// hostile calls bring to light is another hole.
 fn planted(evidence: &Evidence) -> Vec<Finding> {
     let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
-    for x in evidence.transcript.iter().filter(|x| x.oracle.is_none() && x.control.is_none()) {
+    let ordinary =
+        |x: &&Exchange| x.oracle.is_none() && x.control.is_none() && !x.label.starts_with(TAKEN_UP);
+    for x in evidence.transcript.iter().filter(ordinary) {
         let leaked = evidence.conditions.canaries.iter().find_map(|c| match &c.place {
             CanaryPlace::Outside { path } => {
                 let file = path.rsplit('/').next().unwrap_or(path);
