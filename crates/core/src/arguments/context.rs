@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::described;
 use crate::evidence::{Evidence, Tool};
 use crate::fixtures::Fixtures;
 use crate::harvest::singular;
@@ -169,7 +170,9 @@ fn lend(tool: &Tool, description: &str, about: &mut BTreeMap<String, String>) {
         let names = |clause: &&str| {
             words(&plain(clause)).iter().any(|w| things.contains(&singular(w)) && w.len() > 2)
         };
-        let clause = clauses(description).into_iter().skip(1).find(names);
+        // Only one that gives an example: other words would be taken for what the parameter means.
+        let shows = |clause: &&str| !described::texts(clause, false).is_empty();
+        let clause = clauses(description).into_iter().skip(1).filter(shows).find(names);
         if let (false, Some(clause)) = (own, clause) {
             about.insert(name.to_owned(), clause.to_owned());
         }
