@@ -83,19 +83,15 @@ pub fn strained(
         let payload = Payload { value: (strain.control)(*size), oracle: shared };
         let plain = shot(evidence, tool, tried, probe, &format!("plain {size}"), &payload);
         let (Some(plain), Some(first)) = (plain, hostile(1)) else { return calls };
+        let made = |call: &Call| {
+            evidence.of(probe).find(|x| x.subject == call.subject && x.label == call.label)
+        };
         let took = |call: &Call| {
-            let made =
-                evidence.of(probe).find(|x| x.subject == call.subject && x.label == call.label)?;
-            made.reply.why_unseen().is_none().then(|| made.took.millis())
+            made(call).filter(|x| x.reply.why_unseen().is_none()).map(|x| x.took.millis())
         };
         // By the processor where the system tells: a busy machine only slows the clock.
-        let worked = |call: &Call| {
-            let same = |x: &&Exchange| x.subject == call.subject && x.label == call.label;
-            let made = evidence.of(probe).find(same)?;
-            let seen = evidence.observations.iter().find(|o| o.exchange == made.id)?;
-            Some(seen.cpu_ms as f64)
-        };
-        let work = worked(&first);
+        let seen_in = |x: &Exchange| evidence.observations.iter().find(|o| o.exchange == x.id);
+        let work = made(&first).and_then(seen_in).map(|o| o.cpu_ms as f64);
         let cost = |slow: f64| work.map_or(slow, |work| work.min(slow));
         let mut seen = took(&plain).zip(took(&first));
         calls.extend([plain, first]);

@@ -44,8 +44,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     for x in &evidence.transcript {
         let Some(tool) = x.subject.tool() else { continue };
         for address in foreign(x) {
-            let carried = carried(&address, tool, &sent);
-            let tools: BTreeSet<&str> = carried.iter().map(|(_, tool)| *tool).collect();
+            let tools = carried(&address, tool, &sent);
             if tools.len() >= TOOLS {
                 let subject = Subject::tool_named(tool);
                 found.entry(subject.clone()).or_insert_with(|| hole(subject, x, &address, &tools));
@@ -85,13 +84,10 @@ fn foreign(x: &Exchange) -> Vec<String> {
     theirs.map(percent::decoded).collect()
 }
 
-fn carried<'a>(
-    address: &str,
-    own: &str,
-    sent: &BTreeMap<String, &'a str>,
-) -> Vec<(String, &'a str)> {
+/// The other tools of whose calls an address holds a text.
+fn carried<'a>(address: &str, own: &str, sent: &BTreeMap<String, &'a str>) -> BTreeSet<&'a str> {
     let held = sent.iter().filter(|(text, tool)| **tool != own && address.contains(text.as_str()));
-    held.map(|(text, tool)| (text.clone(), *tool)).collect()
+    held.map(|(_, tool)| *tool).collect()
 }
 
 fn texts(value: &Value) -> Vec<String> {
