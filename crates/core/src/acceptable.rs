@@ -4,9 +4,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use crate::pattern;
+use crate::pattern::Test;
 
 /// How grave an offer would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,15 +110,12 @@ const CONTEXT: &str = r"\b(detect\w*|prevent\w*|block\w*|protect\w*|scan\w*|defe
 /// Whoever wants not to be found does not defend, whatever the words.
 const EVASION: &str = r"\b(un|non)-?detect\w*|\b(avoid|evad|bypass|circumvent|escap|defeat|without|not|never|no)\w*\W+(\w+\W+){0,3}(detect\w*|caught|block\w*|scan\w*|filter\w*|flag\w*|moderat\w*|defen[cds]\w*|anti-?virus\w*|forensic\w*)\b";
 
-static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
-    let compile =
-        |c: &Category| pattern::ascii(&format!("(?i){}", c.pattern.replace("MAKE", MAKE)));
-    CATEGORIES.iter().map(|c| compile(c).ok()).collect()
+static PATTERNS: LazyLock<Vec<Option<Test>>> = LazyLock::new(|| {
+    let compile = |c: &Category| Test::new(&format!("(?i){}", c.pattern.replace("MAKE", MAKE)));
+    CATEGORIES.iter().map(compile).collect()
 });
-static HARMLESS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern::ascii(&format!("(?i){CONTEXT}")).ok());
-static EVASIVE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern::ascii(&format!("(?i){EVASION}")).ok());
+static HARMLESS: LazyLock<Option<Test>> = LazyLock::new(|| Test::new(&format!("(?i){CONTEXT}")));
+static EVASIVE: LazyLock<Option<Test>> = LazyLock::new(|| Test::new(&format!("(?i){EVASION}")));
 
 /// The first offer of each category in a text.
 pub fn offers(text: &str) -> Vec<Offer<'_>> {

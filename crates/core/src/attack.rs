@@ -85,15 +85,21 @@ impl Attack {
         tools.chain(self.of_doors(evidence)).collect()
     }
 
+    /// The hostile calls, those made for their timing among them, in plan order.
+    fn calls<'a>(&self, evidence: &'a Evidence) -> Vec<&'a Exchange> {
+        let timed = format!("{}{DELAYS}", self.probe);
+        let all = evidence.transcript.of(self.probe).chain(evidence.transcript.of(&timed));
+        let mut calls: Vec<&Exchange> = all.filter(|x| x.oracle.is_some()).collect();
+        calls.sort_by_key(|x| x.id);
+        calls
+    }
+
     /// One finding for each template and each prompt that was attacked.
     fn of_doors(&self, evidence: &Evidence) -> Vec<Finding> {
         let mut by_subject: BTreeMap<&Subject, Vec<&Exchange>> = BTreeMap::new();
-        let own = |x: &&Exchange| {
-            let probe = x.probe.strip_suffix(DELAYS).unwrap_or(&x.probe);
-            let door = matches!(x.subject, Subject::Resource { .. } | Subject::Prompt { .. });
-            door && probe == self.probe && x.oracle.is_some()
-        };
-        for x in evidence.transcript.iter().filter(own) {
+        let is_door =
+            |x: &&Exchange| matches!(x.subject, Subject::Resource { .. } | Subject::Prompt { .. });
+        for x in self.calls(evidence).into_iter().filter(is_door) {
             by_subject.entry(&x.subject).or_default().push(x);
         }
         let of_door = |(subject, calls): (&Subject, &Vec<&Exchange>)| {
@@ -109,11 +115,8 @@ impl Attack {
 
     fn of_tool(&self, evidence: &Evidence, tool: &Tool) -> Vec<Finding> {
         let mut by_subject: BTreeMap<&Subject, Vec<&Exchange>> = BTreeMap::new();
-        let own = |x: &&Exchange| {
-            let probe = x.probe.strip_suffix(DELAYS).unwrap_or(&x.probe);
-            probe == self.probe && x.subject.tool() == Some(&tool.name) && x.oracle.is_some()
-        };
-        for x in evidence.transcript.iter().filter(own) {
+        let own = |x: &&Exchange| x.subject.tool() == Some(&tool.name);
+        for x in self.calls(evidence).into_iter().filter(own) {
             by_subject.entry(&x.subject).or_default().push(x);
         }
         let found: Vec<Finding> =

@@ -15,6 +15,7 @@ mod reuse;
 mod source;
 mod startup;
 mod tagged;
+mod transcript;
 mod visit;
 
 pub use code::{
@@ -44,6 +45,7 @@ pub use observation::Observation;
 pub use reuse::Reuse;
 pub use source::{Around, Document, FileLines, Package, Sizes, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
+pub use transcript::Transcript;
 pub use visit::Visit;
 
 use std::collections::BTreeMap;
@@ -107,7 +109,8 @@ pub struct Evidence {
     pub reuse: Option<Reuse>,
     /// Ordered by plan, not by completion.
     // The long lists come last: a reader finds all else before them, and can read them apart.
-    pub transcript: Vec<Exchange>,
+    #[schemars(with = "Vec<Exchange>")]
+    pub transcript: Transcript,
     /// Every raw frame, in order of arrival.
     pub frames: Vec<Frame>,
 }
@@ -168,7 +171,7 @@ impl Evidence {
             handshake: None,
             links: Vec::new(),
             inventory: Inventory::default(),
-            transcript: Vec::new(),
+            transcript: Transcript::default(),
             incoming: Vec::new(),
             anomalies: Vec::new(),
             frames: Vec::new(),
@@ -189,7 +192,7 @@ impl Evidence {
 
     /// The exchanges of one probe, in plan order.
     pub fn of<'a>(&'a self, probe: &'a str) -> impl Iterator<Item = &'a Exchange> {
-        self.transcript.iter().filter(move |x| x.probe == probe)
+        self.transcript.of(probe)
     }
 
     /// The exchanges of one probe with one tool.

@@ -1,17 +1,51 @@
 //! Regular expressions whose classes are ASCII. The Unicode tables behind `\w`, `\d`, `\s` and
 //! `\b` take longer to compile than reading a whole run, and error texts need none of them.
 
+use std::ops::Range;
+
 use regex::{Error, Regex};
+use regex_automata::meta;
+use regex_automata::nfa::thompson::WhichCaptures;
 
 /// Compiles a pattern. Its letters of ASCII are folded and matched as ASCII, too: the Unicode cases
 /// of them take most of the time. Where other letters have cases, all but the classes is Unicode.
 pub(crate) fn ascii(pattern: &str) -> Result<Regex, Error> {
-    let plain = || Regex::new(&rewritten(pattern, false));
+    built(pattern, Regex::new)
+}
+
+/// A pattern that texts are held against, without groups. It leaves out what makes long searches
+/// faster: preparing that takes longer than all the short texts of a run together.
+#[derive(Debug)]
+pub(crate) struct Test(meta::Regex);
+
+impl Test {
+    /// Written and read as [`ascii`] does; `None` if it is no pattern.
+    pub(crate) fn new(pattern: &str) -> Option<Test> {
+        let config = meta::Config::new()
+            .auto_prefilter(false)
+            .onepass(false)
+            .which_captures(WhichCaptures::Implicit);
+        let build = |pattern: &str| meta::Builder::new().configure(config.clone()).build(pattern);
+        built(pattern, build).ok().map(Test)
+    }
+
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+
+    /// Where the first match is.
+    pub(crate) fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.0.find(text).map(|found| found.range())
+    }
+}
+
+fn built<R, E>(pattern: &str, build: impl Fn(&str) -> Result<R, E>) -> Result<R, E> {
+    let plain = || build(&rewritten(pattern, false));
     let cased = |c: char| !c.is_ascii() && (c.is_lowercase() || c.is_uppercase());
     if pattern.contains(cased) {
         return plain();
     }
-    Regex::new(&rewritten(pattern, true)).or_else(|_| plain())
+    build(&rewritten(pattern, true)).or_else(|_| plain())
 }
 
 /// With classes spelt out. `bytes`: all is ASCII but what must match whole characters.
@@ -146,6 +180,14 @@ mod tests {
         assert!(is_match(r"(?i)^[\w\x{80}-\x{10FFFF}]+[:：]$", "größE："));
         assert!(!is_match(r"(?i)^[^\w\x{80}-\x{10FFFF}]+$", "é"));
         assert!(is_match("(?i)^[a-c]+[^x-z]$", "ABCé") && !is_match("(?i)^[^x-z]$", "Y"));
+    }
+
+    #[test]
+    fn a_test_reads_patterns_alike_and_says_where() {
+        let test = Test::new(r"(?i)(error|不存)\s\d+").unwrap();
+        assert!(test.is_match("ERROR 42") && !test.is_match("error: 42"));
+        assert_eq!(test.find("é 不存 7!"), Some(3..11));
+        assert!(Test::new("(").is_none());
     }
 
     #[test]

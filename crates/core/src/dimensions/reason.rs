@@ -1,12 +1,16 @@
 //! What a failure tells: the words left when wrapping, preamble and echoes are taken away, and what
 //! kind of reason they give.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::case::{Case, unescaped};
 use super::words;
+use crate::pattern;
 
 /// How a failure explains itself, the most helpful first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -64,13 +68,19 @@ fn message(text: &str) -> String {
     unescaped(rest.trim())
 }
 
+/// The text of a member that tells what went wrong.
+static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern::ascii(r#"(?i)"(?:error|message|detail|details|reason|error_message|msg)"\s*:\s*"((?:[^"\\]|\\.)*)""#).ok()
+});
+
 /// The texts of an error object; of a cut one, those that are whole.
 fn unpacked(text: &str) -> String {
     let texts: Vec<String> = match serde_json::from_str::<Value>(text) {
         Ok(object) => KEYS.iter().filter_map(|key| worded(object.get(key)?)).collect(),
-        Err(_) => words::JSON_TEXT
-            .captured(text)
-            .into_iter()
+        Err(_) => MEMBERS
+            .iter()
+            .flat_map(|members| members.captures_iter(text))
+            .filter_map(|found| Some(found.get(1)?.as_str()))
             .map(|raw| serde_json::from_str(&format!("\"{raw}\"")).unwrap_or(raw.to_owned()))
             .filter(|text| !text.is_empty())
             .collect(),

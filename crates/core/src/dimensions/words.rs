@@ -3,13 +3,11 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use crate::pattern;
+use crate::pattern::Test;
 
 /// One list, compiled when first asked. A list that did not compile matches nothing; a test sees
 /// to it that all do.
-pub(super) struct Words(LazyLock<Option<Regex>>);
+pub(super) struct Words(LazyLock<Option<Test>>);
 
 impl Words {
     pub(super) fn are_in(&self, text: &str) -> bool {
@@ -18,21 +16,15 @@ impl Words {
 
     /// The text without its first match, if there is one.
     pub(super) fn stripped<'a>(&self, text: &'a str) -> Option<&'a str> {
-        let found = self.0.as_ref()?.find(text).filter(|found| found.start() == 0)?;
-        text.get(found.end()..)
-    }
-
-    /// What the first group of every match holds.
-    pub(super) fn captured<'a>(&self, text: &'a str) -> Vec<&'a str> {
-        let Some(list) = self.0.as_ref() else { return Vec::new() };
-        list.captures_iter(text).filter_map(|c| c.get(1)).map(|group| group.as_str()).collect()
+        let found = self.0.as_ref()?.find(text).filter(|found| found.start == 0)?;
+        text.get(found.end..)
     }
 }
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident = $pattern:expr;)*) => {
         $($(#[$doc])* pub(super) static $name: Words =
-            Words(LazyLock::new(|| pattern::ascii(concat!("(?i)", $pattern)).ok()));)*
+            Words(LazyLock::new(|| Test::new(concat!("(?i)", $pattern))));)*
         #[cfg(test)]
         static ALL: &[(&str, &Words)] = &[$((stringify!($name), &$name)),*];
     };
@@ -65,7 +57,6 @@ words! {
 
     // What the text of a failure says.
     FRAMEWORK = r"^\s*(toolexception:?\s*)?(error executing tool [\w.-]+:?\s*)?";
-    JSON_TEXT = r#""(?:error|message|detail|details|reason|error_message|msg)"\s*:\s*"((?:[^"\\]|\\.)*)""#;
     /// Says that something failed, and not yet what.
     PREAMBLE = r"^[^\w\x{80}-\x{10ffff}]*(an?\s+)?(unexpected|unknown|internal|general|tool)?\s*(error|exception|failure|errors?)(\s+(occurred|executing|while|when|during|in|of|fetching|getting|creating|processing)\b[^:：]{0,60})?\s*[:：]|^[^:：\n]{0,60}(失败|错误|异常|意外)\s*[:：]|^[^\w\x{80}-\x{10ffff}]*(failed|unable|could not|cannot) to [^:：\n]{0,60}[:：]|^[^:：\n]{0,40}\b(failed|error)\s*[:：]|^[^\w\x{80}-\x{10ffff}]*\w*(error|exception)\s*[:：]";
     HOLLOW = r"^[^\w\x{80}-\x{10ffff}]*((an?|the)\s+)?(unknown|unexpected|internal|server|general)?\s*(error|failure|problem|exception)?(\s*occurred)?[^\w\x{80}-\x{10ffff}]*$";

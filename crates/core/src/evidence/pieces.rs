@@ -26,8 +26,9 @@ pub(super) fn read(bytes: &[u8]) -> Option<Evidence> {
     thread::scope(|scope| {
         let second = scope.spawn(|| items::<Exchange>(second));
         let frames = scope.spawn(|| items::<Frame>(frames));
-        evidence.transcript = items(first)?;
-        evidence.transcript.append(&mut second.join().ok()??);
+        let mut transcript = items(first)?;
+        transcript.append(&mut second.join().ok()??);
+        evidence.transcript = transcript.into();
         evidence.frames = frames.join().ok()??;
         Some(())
     })?;

@@ -9,7 +9,7 @@ use super::{
     RubricName, SCHEMA, ScoreSummary, ServerSummary, Timings, code, evaluation, findings, modules,
     recommend, requirements, responses, reuse, tools,
 };
-use crate::capabilities::capabilities;
+use crate::capabilities::{Capable, Leg, capabilities};
 use crate::check::{self, Finding, Judged};
 use crate::evidence::{Effect, Evidence, Exchange, Reply, Startup, steady};
 use crate::probe::Connection;
@@ -28,19 +28,19 @@ impl Report {
     /// The same, after what the user has settled about findings.
     pub fn sifted(evidence: &Evidence, rubric: &Rubric, sieve: &Sieve) -> Report {
         // The fingerprint reads every byte of the evidence; meanwhile the checks can judge it.
-        let (judged, digest, evaluation) = thread::scope(|scope| {
-            let digest = scope.spawn(|| evidence.digest());
+        let (judged, read, evaluation) = thread::scope(|scope| {
+            let read = scope.spawn(|| Read::of(evidence));
             let evaluation = scope.spawn(|| evaluation::evaluation(evidence));
             let judged = check::judge(evidence, &checks::all());
-            let digest = digest.join().unwrap_or_else(|panic| resume_unwind(panic));
-            (judged, digest, evaluation.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            let read = read.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (judged, read, evaluation.join().unwrap_or_else(|panic| resume_unwind(panic)))
         });
         let others: Vec<Rubric> = Rubric::BUILTIN
             .into_iter()
             .filter(|id| *id != rubric.id)
             .filter_map(|id| Rubric::builtin(id).ok())
             .collect();
-        assemble(evidence, &judged, rubric, &others, sieve, digest).evaluated(evaluation)
+        assemble(evidence, &judged, rubric, &others, sieve, read).evaluated(evaluation)
     }
 
     /// The report by `rubric`; of `others` only the scores are told.
@@ -50,7 +50,7 @@ impl Report {
         rubric: &Rubric,
         others: &[Rubric],
     ) -> Report {
-        assemble(evidence, judged, rubric, others, &Sieve::default(), evidence.digest())
+        assemble(evidence, judged, rubric, others, &Sieve::default(), Read::of(evidence))
             .evaluated(evaluation::evaluation(evidence))
     }
 
@@ -60,13 +60,30 @@ impl Report {
     }
 }
 
+/// What all of the evidence has to be read for, whatever the checks say.
+struct Read<'a> {
+    digest: String,
+    capabilities: BTreeMap<Leg, Vec<Capable>>,
+    responses: BTreeMap<&'a str, Record>,
+}
+
+impl Read<'_> {
+    fn of(evidence: &Evidence) -> Read<'_> {
+        Read {
+            digest: evidence.digest(),
+            capabilities: capabilities(evidence),
+            responses: Record::all(evidence),
+        }
+    }
+}
+
 fn assemble(
     evidence: &Evidence,
     judged: &[Judged],
     rubric: &Rubric,
     others: &[Rubric],
     sieve: &Sieve,
-    evidence_digest: String,
+    read: Read<'_>,
 ) -> Report {
     let audit = evidence.conditions.audit;
     let sifting = sieve.begin();
@@ -85,7 +102,6 @@ fn assemble(
     let fix = |finding: &Finding| requirements::fix(finding, &requirements);
     let recommendations =
         recommend::recommendations(&counted, rubric, &mut marks, audit, scored.exact, &fix);
-    let responses = Record::all(evidence);
     let (changes, timed_changes) = changes(evidence);
     Report {
         schema: SCHEMA,
@@ -100,15 +116,15 @@ fn assemble(
         level: scored.level,
         held_back: scored.held_back,
         coverage: scored.coverage,
-        confidence: responses::looked(evidence, &responses).confidence(),
+        confidence: responses::looked(evidence, &read.responses).confidence(),
         scores,
         areas: scored.areas,
         evaluation: None,
         modules: modules::modules(evidence, &counted),
-        tools: tools::tools(evidence, judged, &responses),
+        tools: tools::tools(evidence, judged, &read.responses),
         findings: findings::findings(evidence, named, &fix),
         accuracy: AccuracyReport::behind(judged),
-        capabilities: capabilities(evidence),
+        capabilities: read.capabilities,
         changes,
         requirements,
         recommendations,
@@ -116,7 +132,7 @@ fn assemble(
         sieve,
         gates: Vec::new(),
         reuse: reuse::reuse(evidence),
-        evidence_digest,
+        evidence_digest: read.digest,
         dependencies: evidence.source.as_ref().and_then(|s| s.dependencies.clone()),
         timings: timings(evidence, timed_changes),
     }

@@ -67,7 +67,8 @@ fn traced(evidence: &Evidence, x: &Exchange) -> Option<String> {
         issues log logs message messages page parse query read run search source stack trace web";
     let tool = evidence.tool(x.subject.tool()?)?;
     let text = x.reply.result().filter(|_| !x.reply.is_tool_error()).map(|_| x.reply.text())?;
-    (!mentions(tool, WORDS) && trace(&text).is_some_and(|(_, t)| !asks(x, &t))).then_some(text)
+    let told = trace(&text).is_some_and(|(_, t)| !asks(x, &t)) && !mentions(tool, WORDS);
+    told.then_some(text)
 }
 
 /// What the text of an answer discloses, and the words that do.

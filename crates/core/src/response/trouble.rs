@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::told::told;
-use crate::pattern;
+use crate::pattern::{self, Test};
 
 /// The reason behind an error, as far as its words tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,11 +122,8 @@ fn is_key_error(words: &str) -> bool {
     key.is_some_and(|key| !key.is_empty() && !key.contains(['\'', ' ', '\n']))
 }
 
-static TABLE: LazyLock<Vec<(Trouble, Regex)>> = LazyLock::new(|| {
-    WORDS
-        .iter()
-        .filter_map(|(trouble, words)| Some((*trouble, pattern::ascii(words).ok()?)))
-        .collect()
+static TABLE: LazyLock<Vec<(Trouble, Test)>> = LazyLock::new(|| {
+    WORDS.iter().filter_map(|(trouble, words)| Some((*trouble, Test::new(words)?))).collect()
 });
 
 /// Whether a text carries the frames of a call stack.

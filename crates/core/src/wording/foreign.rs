@@ -1,5 +1,9 @@
 //! Orders in other languages, as far as a few stems carry.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 /// Stems of one language: to set aside, instructions, not to tell, the user, to pass on, secrets.
 struct Tongue {
     skip: &'static [&'static str],
@@ -96,9 +100,18 @@ const TONGUES: &[Tongue] = &[
     },
 ];
 
+/// Whom or what an order is about: without one of these there is none, and most texts have none.
+static ABOUT: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let lists = TONGUES.iter().flat_map(|t| [t.rules, t.user, t.private]).chain([NAMES]);
+    AhoCorasick::new(lists.flatten()).ok()
+});
+
 /// The weight of the orders in a sentence, 0 if there are none.
 pub(super) fn weight(raw: &str) -> f64 {
     let lower = raw.to_lowercase();
+    if ABOUT.as_ref().is_some_and(|about| !about.is_match(&lower)) {
+        return 0.0;
+    }
     let by_tongue = TONGUES.iter().map(|tongue| {
         let has = |list: &[&str]| list.iter().any(|stem| lower.contains(stem));
         let private = || has(tongue.private) || has(NAMES);

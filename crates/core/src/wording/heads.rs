@@ -44,8 +44,9 @@ pub(super) fn is_called(s: &Sentence<'_>) -> bool {
             && ["that", "who", "reading", "seeing", "processing"].contains(&s.word(at + 1))
             && (at + 2..at + 6).any(|i| s.word(i) == "this")
     };
-    (0..s.words.len())
-        .any(|at| reader(at) || (at == 0 || s.words[at].opens) && vocative(s, at).is_some())
+    s.has(Sort::Model)
+        && (0..s.words.len())
+            .any(|at| reader(at) || (at == 0 || s.words[at].opens) && vocative(s, at).is_some())
 }
 
 /// Where a commanded verb may stand, if something here announces one.

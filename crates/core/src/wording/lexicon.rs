@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::fast::FixedState;
+
 use super::{objects, orders, shadow, signs};
 
 /// What a word does in a sentence.
@@ -175,8 +177,8 @@ const WORDS: &[(Sort, &str)] = &[
 ];
 
 /// Asked for every word of every answer.
-static SORTS: LazyLock<HashMap<&str, Sorts>> = LazyLock::new(|| {
-    let mut map: HashMap<&str, Sorts> = HashMap::new();
+static SORTS: LazyLock<HashMap<&str, Sorts, FixedState>> = LazyLock::new(|| {
+    let mut map: HashMap<&str, Sorts, FixedState> = HashMap::default();
     let listed = WORDS.iter().flat_map(|(sort, list)| list.split_whitespace().map(|w| (w, *sort)));
     let lists = [signs::PHRASES, objects::PHRASES, orders::PHRASES, shadow::PHRASES];
     let phrases = lists.into_iter().flatten().copied().flatten();

@@ -1,7 +1,7 @@
 //! What an order is about: how private the things it names are, and where they are to go.
 
 use super::lexicon::Sort;
-use super::sentence::{Sentence, Word, holds};
+use super::sentence::{Sentence, Word, say};
 use crate::promise::is_in;
 
 /// How little business a tool has with a thing.
@@ -132,13 +132,12 @@ pub(super) fn private(s: &Sentence<'_>, from: usize, to: usize, given: bool) -> 
     let named = |(at, w): (usize, &Word)| {
         TOP_NAMES.iter().any(|name| w.text.contains(name)) && !is_place(at)
     };
-    let tells = |list: &[&str]| list.iter().any(|phrase| holds(words, phrase));
-    if tells(TOP) || words.iter().enumerate().any(named) {
+    if say(words, TOP) || words.iter().enumerate().any(named) {
         return Private::Top;
     }
     let path = |w: &Word| w.is_name && (w.text.starts_with("~/") || w.text.starts_with("/home/"));
     let path = |(at, w): (usize, &Word)| path(w) && !is_place(at);
-    if tells(STRONG) || is_owned(words) || words.iter().enumerate().any(path) {
+    if say(words, STRONG) || is_owned(words) || words.iter().enumerate().any(path) {
         Private::Strong
     } else if words.iter().any(|w| w.is(Sort::Key)) {
         if lies_around(words) { Private::Strong } else { Private::Weak }

@@ -66,8 +66,18 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
     let signs = |(s, deeds): (&_, &Vec<_>)| signs(s, deeds, context, own, tongue(s));
     let signs: Vec<[Feature; SIGNS]> = all.iter().zip(&read).map(signs).collect();
     let abouts: Vec<Vec<Private>> = all.iter().zip(&read).map(|(s, d)| abouts(s, d)).collect();
+    // A way out and a pose are all that is left without signs and without private things, and both
+    // together are too little.
+    let quiet = |nth: usize| {
+        signs[nth].iter().all(|(_, weight)| *weight == 0.0)
+            && abouts[nth].iter().all(|about| *about == Private::No)
+    };
+    let quiet: Vec<bool> = (0..all.len()).map(quiet).collect();
     let windows = (0..all.len()).map(|from| from..all.len().min(from + WINDOW));
     let scored = windows.filter_map(|range| {
+        if context != Context::Parameter && quiet[range.clone()].iter().all(|quiet| *quiet) {
+            return None;
+        }
         let (from, to) = (range.start, range.end);
         let window = Window { all: &all, deeds: &read, abouts: &abouts, signs: &signs, from, to };
         let found = window.features(context);
@@ -234,6 +244,10 @@ fn reach(s: &Sentence<'_>, deeds: &[Deed], nth: usize) -> (usize, usize) {
 /// How private what each deed is about is.
 fn abouts(s: &Sentence<'_>, deeds: &[Deed]) -> Vec<Private> {
     let about = |(nth, deed): (usize, &Deed)| {
+        // Only of these it matters.
+        if ![Sort::Take, Sort::Give, Sort::Call].iter().any(|sort| is(deed.verb, *sort)) {
+            return Private::No;
+        }
         let (from, end) = reach(s, deeds, nth);
         private(s, from, end, is(deed.verb, Sort::Give))
     };

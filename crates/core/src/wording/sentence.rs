@@ -44,20 +44,24 @@ impl Sentence<'_> {
 
     /// Whether the words of one of these phrases follow each other somewhere.
     pub(super) fn says(&self, phrases: &[&str]) -> bool {
-        self.has(Sort::First) && phrases.iter().any(|phrase| holds(&self.words, phrase))
+        self.has(Sort::First) && say(&self.words, phrases)
     }
 }
 
-/// Whether the words of a phrase follow each other; the lexicon must know that it is looked for.
-pub(super) fn holds(words: &[Word], phrase: &str) -> bool {
-    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
-    debug_assert!(is(first, Sort::First), "`{phrase}` is in no list of phrases");
-    let follows = |from: usize| {
-        let mut wanted = rest.split_whitespace().enumerate();
-        wanted.all(|(n, word)| words.get(from + 1 + n).is_some_and(|w| w.text == word))
+/// Whether the words of one of the phrases follow each other; the lexicon must know that they are
+/// looked for. Few words begin a phrase, so those are sought first.
+pub(super) fn say(words: &[Word], phrases: &[&str]) -> bool {
+    let first = |phrase: &&str| phrase.split(' ').next().is_some_and(|w| is(w, Sort::First));
+    debug_assert!(phrases.iter().all(first), "not all of these are in a list of phrases");
+    let follows = |at: usize, phrase: &str| {
+        let mut wanted = phrase.split(' ').zip(at..);
+        wanted.all(|(word, at)| words.get(at).is_some_and(|w| w.text == word))
     };
-    let begins = |w: &Word| w.is(Sort::First) && w.text == first;
-    words.iter().enumerate().any(|(at, word)| begins(word) && follows(at))
+    let begins = words.iter().enumerate().filter(|(_, word)| word.is(Sort::First));
+    let found = |(at, word): (usize, &Word)| {
+        phrases.iter().any(|phrase| phrase.starts_with(word.text.as_str()) && follows(at, phrase))
+    };
+    begins.into_iter().any(found)
 }
 
 pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
@@ -145,11 +149,14 @@ fn lower(word: &str) -> String {
 
 fn is_name(chunk: &str) -> bool {
     let inner = chunk.trim_matches(['.', '_']);
+    let has = |c: u8| inner.as_bytes().contains(&c);
     chunk.starts_with(['~', '/']) && chunk.len() > 1
-        || inner.contains(['@', '_', '\\'])
-        || inner.contains("://")
+        || has(b'@')
+        || has(b'_')
+        || has(b'\\')
+        || has(b':') && inner.contains("://")
         || chunk.starts_with('.') && inner.len() > 2
-        || inner.contains('/') && inner.contains('.')
+        || has(b'/') && has(b'.')
         || inner.split_once('.').is_some_and(|(a, b)| a.len() > 1 && b.len() > 1)
         || inner
             .chars()

@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use foldhash::fast::FixedState;
 use serde_json::Value;
 
 use crate::check::Finding;
@@ -60,8 +61,8 @@ pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
 /// What a subject has said already, as it came and taken apart.
 #[derive(Default)]
 struct Told<'a> {
-    wholes: HashSet<&'a str>,
-    pieces: HashSet<String>,
+    wholes: HashSet<&'a str, FixedState>,
+    pieces: HashSet<String, FixedState>,
 }
 
 /// The same, each answer as one text: what stands beside each other stays so.

@@ -2,16 +2,15 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
 use serde_json::Value;
 
 use super::Fault;
-use crate::pattern;
+use crate::pattern::Test;
 use crate::probes::wrong_input::Kind;
 
 macro_rules! words {
     ($($name:ident = $pattern:literal;)+) => {
-        $(static $name: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii($pattern).ok());)+
+        $(static $name: LazyLock<Option<Test>> = LazyLock::new(|| Test::new($pattern));)+
 
         #[cfg(test)]
         pub(super) fn every_pattern_compiles() -> bool {
@@ -35,7 +34,7 @@ words! {
     WAY_OUT = r"\b(try|use|provide|pass|specify|supply|see|check|call|choose|include|remove|omit|send|please|did you mean|for example|such as|for further information|allowed|available|one of|options are|list_\w+|instead)\b|e\.g\.|valid \w+ (are|is)\b|expected one of";
 }
 
-fn says(rule: &LazyLock<Option<Regex>>, text: &str) -> bool {
+fn says(rule: &LazyLock<Option<Test>>, text: &str) -> bool {
     rule.as_ref().is_some_and(|rule| rule.is_match(text))
 }
 
