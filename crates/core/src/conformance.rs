@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::evidence::Startup;
 use crate::report::{Report, RequirementReport, ServerSummary};
 use crate::revision::Revision;
 use crate::spec::{self, Level, Origin, Requirement, Verdict};
@@ -50,6 +51,9 @@ pub struct Conformance<'a> {
     pub counts: BTreeMap<Level, Counts>,
     pub failing: Failing,
     pub requirements: Vec<&'a RequirementReport>,
+    /// Why there is nothing to tell, where the server did not come up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub down: Option<&'a Startup>,
     /// The same server, met in other ways.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<Beside>,
@@ -150,7 +154,9 @@ impl<'a> Conformance<'a> {
         for row in &requirements {
             counts.entry(row.level).or_default().add(row.verdict);
         }
+        let down = matches!(report.startup, Startup::Down { .. }).then_some(&report.startup);
         Conformance {
+            down,
             server: &report.server,
             transport: report.conditions.transport,
             revisions,

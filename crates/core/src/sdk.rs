@@ -19,7 +19,13 @@ const EITHER: &str = "mcp (Python) or @modelcontextprotocol/server (TypeScript)"
 pub fn fingerprint(evidence: &Evidence) -> Option<SdkSummary> {
     let package = evidence.source.as_ref().and_then(|s| s.package.as_ref());
     let habits = Habits::of(evidence);
-    package.and_then(|p| from_package(p, &habits)).or_else(|| from_habits(&habits))
+    package.and_then(|p| from_package(p, &habits)).or_else(|| {
+        let told = from_habits(&habits)?;
+        // npm also hands out programs of other languages. Their packages depend on no SDK of it, and
+        // what looks like a habit may be chance.
+        let other = package.is_some_and(|p| p.ecosystem == "npm");
+        Some(SdkSummary { confidence: or(other, Confidence::Low, told.confidence), ..told })
+    })
 }
 
 fn from_package(package: &Package, habits: &Habits) -> Option<SdkSummary> {

@@ -31,6 +31,8 @@ const SLOWER: u32 = 8;
 const STARTS: usize = 4;
 /// A side whose server dies or hangs is opened again this often in all.
 const OPENINGS: u32 = 4;
+/// For so many deaths that one frame explains there are two more: the death and its confirmation.
+const EXPLAINED: u32 = 3;
 /// After so many calls without an answer in a row the server is started anew.
 const HUNG: u32 = 2;
 
@@ -61,6 +63,8 @@ struct World<'a> {
 struct Room {
     line: Option<Line>,
     openings: u32,
+    /// Deaths of which one frame is the cause.
+    explained: u32,
     /// The place of its opening in the transcript.
     opening: Option<ExchangeId>,
     said: Option<Said>,
@@ -280,8 +284,11 @@ impl Room {
         let Some(line) = &self.line else { return };
         let first = std::mem::take(&mut self.untried);
         let again = send(world, line, errand, first).await;
-        if again.reply == Reply::Disconnected {
+        // Of several requests in one frame some may have been answered before it died.
+        if again.reply == Reply::Disconnected || line.session.is_closed() {
             self.bury(world, Some(errand.id)).await;
+            // What it died of is known, and need not cost the calls that are left.
+            self.explained += 1;
         }
         fate.1 = Ok(again);
     }
@@ -291,7 +298,7 @@ impl Room {
         if self.line.as_ref().is_some_and(|l| l.session.is_closed()) {
             self.bury(world, None).await;
         }
-        if self.line.is_none() && self.openings < OPENINGS {
+        if self.line.is_none() && self.openings < OPENINGS + 2 * self.explained.min(EXPLAINED) {
             self.openings += 1;
             self.open(world, side).await;
         }
@@ -322,6 +329,7 @@ impl Room {
                 drop(process);
                 // What it refuses now it refuses again.
                 self.openings = OPENINGS;
+                self.explained = 0;
                 refusal.said.pop()
             }
             Err(NoLine::Launch(_) | NoLine::Wire(_)) => None,

@@ -159,7 +159,13 @@ fn from_signs(facts: &Facts) -> Option<Verdict> {
 
 /// Nothing that was said is known to us.
 fn from_silence(facts: &Facts) -> Verdict {
-    let last = facts.stderr_tail.iter().rev().find(|l| !l.trim().is_empty());
+    // Programs that tell what is wrong often explain their options after it.
+    let is_error = |l: &&String| {
+        let lower = l.trim().to_ascii_lowercase();
+        ["error", "fatal", "panic"].iter().any(|word| lower.starts_with(word))
+    };
+    let told = || facts.stderr_tail.iter().rev().filter(|l| !l.trim().is_empty());
+    let last = told().find(is_error).or_else(|| told().next());
     if let Some(refusal) = &facts.refusal {
         return Verdict::new(
             DownCause::InitializeError,

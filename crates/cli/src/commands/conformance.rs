@@ -85,6 +85,10 @@ fn is_due(check: &Check) -> bool {
 
 fn print(args: &Args, report: &Report, beside: Vec<Beside>, screen: &Screen) -> Result<()> {
     let table = Conformance { beside, ..Conformance::of(report, &args.filter.filter()) };
+    let terminal = args.table.format == TableFormat::Terminal;
+    if let (Startup::Down { says, way_out, .. }, false) = (&report.startup, terminal) {
+        screen.note(&format!("the server did not come up: {says}\n  {way_out}"));
+    }
     let text = match args.table.format {
         TableFormat::Terminal if matches!(report.startup, Startup::Down { .. }) => {
             terminal::terminal(report, &screen.style(Detail::Normal))

@@ -124,12 +124,18 @@ fn is_example(before: &str) -> bool {
 fn is_missing(text: &str, at: usize, path: &str) -> bool {
     const WORDS: &[&str] = &[
         "cannot find",
+        "cannot locate",
         "can't find",
+        "could not find",
+        "could not locate",
+        "couldn't find",
         "doesn't exist",
         "is not found",
         "not found",
         "not installed",
         "no such",
+        "unable to find",
+        "unable to locate",
     ];
     let usual =
         ["/opt/", "/usr/bin/", "/usr/lib/", "/usr/local/bin/"].iter().any(|p| path.starts_with(p));

@@ -310,12 +310,25 @@ impl<'a> Conversation<'a> {
             && self.evidence.departures.iter().any(gone)
     }
 
+    /// An ordinary request of this kind, on another connection or earlier on this one, gets the very
+    /// same error: the fault lies elsewhere.
+    pub fn fails_anyway(&self, x: &Exchange, method: &str) -> bool {
+        let ordinary = |y: &&Exchange| {
+            y.id != x.id && y.probe != x.probe && matches!(y.send, Send::Request { .. })
+        };
+        let mut asked = self.exchanges().filter(|y| y.send.method() == Some(method));
+        asked.any(|y| ordinary(&y) && y.reply == x.reply)
+    }
+
     /// Where the reaction is left open: what it was, and whether the server survived it.
     pub fn survived(&self, x: &Exchange) -> Ruling {
         let says = format!("{}: {}", self.name(x), self.shown(x));
         let fix = "answer what you cannot read with an error and go on reading";
+        // It may have answered first.
+        if self.died_of(x) {
+            return Ruling::fail(says, fix).seen_in(x.id);
+        }
         match &x.reply {
-            Reply::Disconnected if self.died_of(x) => Ruling::fail(says, fix),
             Reply::TimedOut { .. } if self.hung_on(x) => Ruling::fail(says, fix),
             Reply::TimedOut { .. } if self.lived_on(x) => Ruling::pass(says),
             Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
@@ -332,12 +345,15 @@ impl<'a> Conversation<'a> {
     /// What came back, in a few words.
     pub fn shown(&self, x: &Exchange) -> String {
         let status = x.http.as_ref().map(|h| format!(", HTTP {}", h.status)).unwrap_or_default();
+        let then = if self.died_of(x) { ", then the server died of it" } else { "" };
         match &x.reply {
-            Reply::Error { code, message, .. } => format!("error {code} \"{}\"", quote(message)),
+            Reply::Error { code, message, .. } => {
+                format!("error {code} \"{}\"{then}", quote(message))
+            }
             Reply::Result { value } if x.reply.is_tool_error() => {
                 format!("a result with isError \"{}\"", quote(&tool_text(value)))
             }
-            Reply::Result { .. } => "a result".to_owned(),
+            Reply::Result { .. } => format!("a result{then}"),
             Reply::Malformed { why, .. } => format!("a broken answer, {}{status}", quote(why)),
             Reply::Silence => format!("silence{status}"),
             Reply::TimedOut { after_ms } => format!("no answer within {after_ms} ms"),

@@ -39,6 +39,14 @@ fn package_facts_come_first_and_give_the_version() {
 }
 
 #[test]
+fn habits_alone_say_little_of_a_package_of_npm_that_depends_on_no_sdk() {
+    let evidence = format!(
+        r#"{{"source": {{"origin": "npm", "package": {{"ecosystem": "npm"}}}}, "exchanges": [{NO_OBJECT}]}}"#
+    );
+    assert_eq!(sdk(&evidence), found("@modelcontextprotocol/sdk (TypeScript)", "1.x", Low));
+}
+
+#[test]
 fn of_two_generations_in_one_package_the_one_that_answers_is_named() {
     let source = r#""source": {"origin": "npm", "package": {"ecosystem": "npm",
         "sdks": ["@modelcontextprotocol/sdk@1.32.2", "@modelcontextprotocol/server@2.4.0"]}}"#;

@@ -294,6 +294,13 @@ fn our_own_fence_is_named_where_it_is_the_cause() {
             "--isolation scratch",
         ),
         case(
+            "Error: there is no configuration at ~/.thing/config\nUsage:\n  thing [flags]\n\n      --version   Print version information",
+            1,
+            DownCause::ExitedEarly,
+            "there is no configuration",
+            "run the command by hand",
+        ),
+        case(
             "npm error enoent Could not read package.json: Error: ENOENT: no such file or directory, open '/scratch/workspace/package.json'",
             254,
             DownCause::ExitedEarly,

@@ -28,6 +28,11 @@ fn raced(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         let fix = "answer each request at most once, cancelled or not";
         return Ok(Ruling::fail("a cancelled request was answered twice", fix).seen_in(x.id));
     }
+    if talk.died_of(x) {
+        let fix = "let a cancellation that meets its own answer change nothing";
+        let says = format!("{}: {}", talk.name(x), talk.shown(x));
+        return Ok(Ruling::fail(says, fix).seen_in(x.id));
+    }
     Ok(talk.survived(x))
 }
 

@@ -63,6 +63,7 @@ fn alone(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     Ok(match &x.reply {
         Reply::Result { .. } => Ruling::pass(says),
         Reply::Error { .. } if !declared => Ruling::pass(says),
+        Reply::Error { .. } if talk.fails_anyway(x, "tools/list") => Ruling::unseen(says),
         Reply::Error { .. } | Reply::Malformed { .. } | Reply::Silence => {
             Ruling::fail(says, "serve every request by what it says itself, also the first")
         }

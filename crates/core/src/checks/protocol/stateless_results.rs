@@ -7,6 +7,7 @@ use crate::evidence::Exchange;
 use crate::probe::Send;
 use crate::probes::{revisions, stateless};
 use crate::response::quote;
+use crate::revision::Revision;
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 
 pub(super) const CHECK: Check = Check {
@@ -33,9 +34,12 @@ const KINDS: [&str; 3] = ["complete", "input_required", "task"];
 
 /// Results of requests in this revision; a raw one may have been in another, and its answer too.
 fn results<'a>(talk: &Conversation<'a>) -> impl Iterator<Item = (&'a Exchange, &'a Value)> {
-    let modern = |x: &Exchange| match &x.send {
-        Send::Raw { text, .. } => text.contains(stateless::VERSION),
-        Send::Http { body, .. } => body.as_ref().is_some_and(|b| b.contains(stateless::VERSION)),
+    let says = |text: &str| {
+        text.contains(stateless::VERSION) && text.contains(Revision::V2026_07_28.as_str())
+    };
+    let modern = move |x: &Exchange| match &x.send {
+        Send::Raw { text, .. } => says(text),
+        Send::Http { body, .. } => body.as_ref().is_some_and(|b| says(b)),
         Send::Aside { .. } => false,
         Send::Request { .. } | Send::Notification { .. } | Send::Listen { .. } => true,
     };

@@ -50,10 +50,15 @@ fn unknown_version(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
 
 fn missing(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     let labels = [NO_META, NO_VERSION, NO_CLIENT];
+    let older = speaks_with_handshake(talk);
     let rulings = labels.into_iter().map(|label| match talk.asked(PROBE.id, label) {
         // A server that also speaks with handshake may take a request without any `_meta` for an
-        // old one; it is refused all the same.
-        Ok(x) if label == NO_META && matches!(x.reply, Reply::Error { .. }) => {
+        // old one, and refuse or serve it as such.
+        Ok(x)
+            if label == NO_META
+                && (matches!(x.reply, Reply::Error { .. })
+                    || older && matches!(x.reply, Reply::Result { .. })) =>
+        {
             match talk.answered(row, x) {
                 ruling if ruling.is_fail() => {
                     Ruling::partial(ruling.says, ruling.fix.unwrap_or_default())
@@ -72,6 +77,7 @@ fn without_info(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let says = format!("without `clientInfo`: {}", talk.shown(x));
     Ok(match &x.reply {
         Reply::Result { .. } => Ruling::pass(says),
+        Reply::Error { .. } if talk.fails_anyway(x, "tools/list") => Ruling::unseen(says),
         Reply::Error { .. } | Reply::Malformed { .. } | Reply::Silence => {
             Ruling::fail(says, "serve requests whose `_meta` has no `clientInfo`")
         }
@@ -82,9 +88,12 @@ fn without_info(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     .seen_in(x.id))
 }
 
+fn speaks_with_handshake(talk: &Conversation<'_>) -> bool {
+    Conversation::all(talk.evidence).iter().any(|t| !t.revision.is_stateless())
+}
+
 fn names_versions(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
-    let older = Conversation::all(talk.evidence).iter().any(|t| !t.revision.is_stateless());
-    if older {
+    if speaks_with_handshake(talk) {
         return Err(Ruling::not_applicable("it also speaks with handshake"));
     }
     let x = talk.asked(PROBE.id, INITIALIZE)?;

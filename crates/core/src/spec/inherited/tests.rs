@@ -16,9 +16,9 @@ const MADE_UP: &str = r#"
     sdk = "mcp (Python)"
     version = "1.30.0"
     transport = "stdio"
-    fails = { ABCD = ["RPC-08"] }
+    fails = { ABCD = ["RPC-08"], B = ["CANC-03"] }
     tolerated = { ABCD = ["RPC-07"] }
-    passes = { ABCD = ["LIFE-01", "RPC-10"] }
+    passes = { ABCD = ["LIFE-01", "RPC-10"], ACD = ["CANC-03"] }
 
     [[baseline]]
     sdk = "mcp (Python)"
@@ -76,6 +76,11 @@ fn what_a_minimal_server_fails_too_is_inherited_and_the_upgrade_is_named() {
     let inherited = "inherited from mcp 1.30.0, fixed in mcp 2.3.0";
     assert_eq!(python("1.30.0", &fault("RPC-08", D)), inherited);
     assert_eq!(python("1.30.0", &fault("TOOL-14", D)), "inherited from mcp 1.30.0");
+}
+
+#[test]
+fn a_race_that_is_lost_in_one_revision_is_lost_in_all() {
+    assert_eq!(python("1.30.0", &fault("CANC-03", D)), "inherited from mcp 1.30.0");
 }
 
 #[test]
