@@ -10,6 +10,8 @@ pub use text::{asks, came_back, has_member, lists, payload, says, sends_member, 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use text::overrules;
+
 use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Visit};
 
 /// Fixed before the call is sent.
@@ -137,7 +139,7 @@ impl Oracle {
                 called.then(|| Proof::Callback { token: token.clone() })
             }
             Oracle::Member { name, value } => (has_member(&exchange.reply, name, value)
-                && !sends_member(exchange, name))
+                && (!sends_member(exchange, name) || overrules(evidence, exchange, name)))
             .then(|| Proof::Computed {
                 payload: payload(exchange),
                 expected: format!("{name}: {value}"),

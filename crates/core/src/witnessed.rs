@@ -78,12 +78,15 @@ fn appended(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
 /// A log of the tool's own: the same call made it longer, and the answer counts on. What merely keeps a
 /// record of calls does not tell their number.
 fn counted_up(evidence: &Evidence, once: &Exchange, twice: &Exchange) -> Option<Breach> {
-    let mut grown = evidence.trace(twice.id)?.grown.iter();
-    let path = grown.find(|p| !is_database(p) && !p.contains("/tmp/"))?;
+    let trace = evidence.trace(twice.id)?;
+    let changed =
+        trace.effects.iter().map(Effect::path).chain(trace.rewritten.iter().map(String::as_str));
+    let mut grown = trace.grown.iter().map(String::as_str).chain(changed);
+    let path = grown.find(|p| !p.contains("/tmp/"))?;
     let [(first, before), (second, after)] = [once, twice].map(|x| split(&x.reply.text()));
     let more: Vec<bool> =
         before.iter().zip(&after).filter(|(a, b)| a != b).map(|(a, b)| b > a).collect();
-    let effect = Effect::FileChanged { path: path.clone() };
+    let effect = Effect::FileChanged { path: path.to_owned() };
     let says = format!("the same call again added to {path}, and the answer counts it");
     let proof = Some(Proof::SideEffect { effect });
     (first == second && before.len() == after.len() && more == [true]).then_some(Breach {

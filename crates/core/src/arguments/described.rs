@@ -78,7 +78,7 @@ pub(super) fn texts(about: &str, loosely: bool) -> Vec<String> {
 }
 
 /// Names that are listed after a colon or in brackets: "a page: one.txt or two.txt".
-pub(super) fn enumerated(about: &str) -> Vec<String> {
+pub(crate) fn enumerated(about: &str) -> Vec<String> {
     let found = RULES.as_ref().and_then(|r| Some(r.enumerated.captures(about)?.get(1)?.as_str()));
     found.map(items).unwrap_or_default()
 }

@@ -171,7 +171,7 @@ impl Meaning {
             .or_else(|| asked.telling.first().and_then(|w| by_word(w)))
             .or_else(|| clock::of(&asked))
             .or_else(|| asked.telling.iter().skip(1).find_map(|w| by_word(w)))
-            .or_else(|| by_description(&asked.about))
+            .or_else(|| by_description(&asked.about).filter(|m| !(asked.is_id() && m.is_planted())))
             .or_else(|| asked.vague.iter().find_map(|w| by_word(w)))
     }
 
@@ -233,6 +233,12 @@ impl<'a> Asked<'a> {
             });
         let (about, tool) = (words(hint.about), words(&context.tool));
         Asked { context, name, telling, vague, about, tool }
+    }
+
+    /// "from the staff directory" names no folder where an id is asked for.
+    fn is_id(&self) -> bool {
+        let last = self.name.last().map_or("", String::as_str);
+        ["code", "id", "key", "login", "number", "uid", "username", "uuid"].contains(&last)
     }
 
     fn named(&self, any: &[&str]) -> bool {

@@ -23,6 +23,7 @@ mod wrap;
 pub use checker::{Checker, plain};
 pub use choice::{choices, described};
 pub use context::Context;
+pub(crate) use described::enumerated;
 pub use described::{listed_values, told_default};
 pub use meaning::Meaning;
 pub use place::{BENIGN, Place, Slot, places, places_of};

@@ -8,7 +8,7 @@ use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::probe::{Call, Risk};
 use crate::probes::benign::{self, Tried, is_refused};
 use crate::probes::valid_call;
-use crate::proof::{Oracle, is_alike};
+use crate::proof::{Oracle, is_alike, twin};
 use crate::response::Answer;
 use crate::seed::Seed;
 
@@ -151,10 +151,25 @@ pub fn deliver_pairs(evidence: &Evidence, seed: Seed, probe: &str, pairs: &[Pair
     })
 }
 
-/// Beside a choice that is made otherwise, an ordinary run only tries what is tried first.
+/// Beside a choice that is made otherwise, an ordinary run only tries what is tried first; unless the
+/// text matters beside that choice alone.
 pub(super) fn is_worth(evidence: &Evidence, tried: &Tried<'_>, least: Profile) -> bool {
     let deep = evidence.conditions.profile == Profile::Deep;
-    deep || tried.place.choice.is_none() || least == Profile::Quick
+    deep || tried.place.choice.is_none() || least == Profile::Quick || is_awake(evidence, tried)
+}
+
+/// Whether another word in the place changes the answer beside this choice, and not beside the usual
+/// one.
+fn is_awake(evidence: &Evidence, tried: &Tried<'_>) -> bool {
+    let heard = |word: &Exchange| {
+        let twin = twin(evidence, word);
+        twin.is_some_and(|t| word.reply.text() != t.reply.text())
+    };
+    let usual = benign::label(&Place { choice: None, ..tried.place.clone() });
+    let mut usual = evidence
+        .of(benign::PROBE.id)
+        .filter(|x| x.label == usual && x.subject == tried.word.subject);
+    usual.any(|x| !heard(x)) && heard(tried.word)
 }
 
 /// Whether an attack on the place made an error where an unknown word makes none, or none where it

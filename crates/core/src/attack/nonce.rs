@@ -3,17 +3,17 @@
 use serde_json::{Map, Value};
 
 use super::{Offer, offer, openness, xml};
-use crate::arguments::Place;
+use crate::arguments::{Place, described, enumerated, listed_values};
 use crate::evidence::{CanaryPlace, Evidence, Tool};
 use crate::probes::benign;
 use crate::proof::Oracle;
 use crate::seed::Seed;
 
 /// In the order in which they are replaced: the ordinary text comes last, it may hold anything.
-const MARKS: [&str; 28] = [
+const MARKS: [&str; 30] = [
     "«O»", "«o»", "«s»", "«G»", "«f»", "«P»", "«p»", "«E»", "«H»", "«D»", "«d»", "«L»", "«R»",
     "«M»", "«A»", "«B»", "«a»", "«b»", "«W»", "«F»", "«N»", "«U»", "«n»", "«K»", "«Q»", "«X»",
-    "«Y»", "«V»",
+    "«Y»", "«C»", "«c»", "«V»",
 ];
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl<'a> Nonce<'a> {
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
     /// same from the folder above it, `«s»` without its ending; `«G»` `«f»` a folder outside, and from
     /// the folder above the workspace; `«K»` its first name if it is an object
-    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
+    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let mut filled = text.to_owned();
         for mark in MARKS.iter().filter(|mark| text.contains(**mark)) {
@@ -102,9 +102,21 @@ impl<'a> Nonce<'a> {
             "«Q»" => self.placeholder(),
             "«X»" => self.shuffled(),
             "«Y»" => Some(self.first_key()),
+            "«C»" => self.columns().map(|(one, _)| one),
+            "«c»" => self.columns().map(|(_, other)| other),
             "«V»" => Some(self.text().to_owned()),
             _ => None,
         }
+    }
+
+    /// The last two of the names that the description lists: those of columns, where it sorts.
+    fn columns(&self) -> Option<(String, String)> {
+        let about = described(self.tool, &self.place.pointer);
+        let named = Some(listed_values(&about)).filter(|names| names.len() > 1);
+        let named = named.unwrap_or_else(|| enumerated(&about));
+        let is_name = |n: &&String| n.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let mut last = named.iter().rev().filter(is_name).cloned();
+        Some((last.next()?, last.next()?))
     }
 
     /// What the tool openly does with a text in this place.

@@ -71,6 +71,7 @@ pub(crate) const OPENS: &[Form] = &[
     Form::new("beside", Quick, "../«p»", beside),
     Form::new("beside, absolute", Quick, "«P»", beside),
     Form::new("created upwards", Quick, "../outside/«L»«R»«E»", created),
+    Form::new("beside from the root", Quick, concat!(up!(), "«P»"), beside),
     Form::new("created from the root", Quick, concat!(up!(), "«G»/«L»«R»«E»"), created),
     Form::new(
         "created from the root by dots that survive",
@@ -85,6 +86,8 @@ pub(crate) const OPENS: &[Form] = &[
         created,
     ),
     Form::new("beside, address", Standard, "file://«P»", beside),
+    Form::new("beside from the root, encoded", Standard, concat!(encoded!(), "«P»"), beside),
+    Form::new("beside by dots that survive", Standard, concat!(dots!(), "«P»"), beside),
     Form::new("created from inside", Standard, "«F»/../outside/«L»«R»«E»", created),
     Form::new("created by dots that survive", Standard, "....//outside/«L»«R»«E»", created),
     Form::new("created, encoded", Standard, "%2e%2e%2foutside%2f«L»«R»«E»", created),

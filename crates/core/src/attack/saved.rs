@@ -35,6 +35,13 @@ pub(crate) const FORMS: &[Form] = &[
         Quick,
         "{\"sample\":\"_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()\"}",
     ),
+    // For what shows nothing.
+    Form::new(
+        "JavaScript, file",
+        Standard,
+        "{\"sample\":\"_$$ND_FUNC$$_function(){require('fs').writeFileSync('«F»/«L»'+(«M»)+'«R»','')}()\"}",
+        |n| Some(n.appears()),
+    ),
     Form::new(
         "YAML, new",
         Deep,

@@ -52,6 +52,12 @@ pub(crate) const PAIRS: &[Pair] = &[
     ),
     Pair::narrow("error, bare", Standard, case!("«A»", "«B»"), case!("«B»", "«A»")),
     Pair::narrow(
+        "order of columns",
+        Standard,
+        "(CASE WHEN '«A»'<'«B»' THEN «C» ELSE «c» END)",
+        "(CASE WHEN '«B»'<'«A»' THEN «C» ELSE «c» END)",
+    ),
+    Pair::narrow(
         "order",
         Deep,
         "(CASE WHEN '«A»'<'«B»' THEN «V» ELSE -«V» END)",

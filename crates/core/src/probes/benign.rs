@@ -54,6 +54,12 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
         Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
     });
     let mut calls: Vec<Call> = chosen.chain(others).collect();
+    for (choice, arguments) in combined(evidence, tool) {
+        let label = format!("{BENIGN} with {choice}");
+        if calls.iter().all(|c| c.label != label) {
+            calls.push(Call::tool(&tool.name, label, arguments));
+        }
+    }
     for place in places(evidence, tool, &base, seed) {
         if calls.iter().all(|c| c.label != place.twin) {
             calls.push(Call::tool(&tool.name, place.twin.clone(), place.arguments.clone()));
@@ -66,6 +72,34 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
         }
     }
     calls
+}
+
+/// How many ways to choose are looked at together.
+const COMBINED: usize = 12;
+
+/// The fullest call of a reading tool, with its choices made otherwise, one or two at a time: some
+/// things are only shown where both are made.
+fn combined(evidence: &Evidence, tool: &Tool) -> Vec<(String, Value)> {
+    let worked = evidence.of_tool(valid_call::PROBE.id, &tool.name).filter(|x| valid_call::took(x));
+    let fullest = worked.filter_map(Exchange::arguments).max_by_key(|a| places_of(a).len());
+    let reads = evidence.risk_of(&tool.name) == Risk::Reads;
+    let Some(full) = fullest.filter(|_| reads) else { return Vec::new() };
+    let single = choices(tool, full);
+    let mut found = Vec::new();
+    for (nth, (first, arguments)) in single.iter().enumerate() {
+        let at = |choice: &str| choice.split_once(" = ").map(|(at, _)| at.to_owned());
+        for (second, other) in single[nth + 1..].iter().filter(|(c, _)| at(c) != at(first)) {
+            let value = at(second).and_then(|at| Some((other.pointer(&at)?.clone(), at)));
+            let mut both = arguments.clone();
+            if let Some((value, at)) = value
+                && let Some(place) = both.pointer_mut(&at)
+            {
+                *place = value;
+                found.push((format!("{first} and {second}"), both));
+            }
+        }
+    }
+    single.into_iter().chain(found).take(COMBINED).collect()
 }
 
 /// How many more of what is listed are looked at.
@@ -103,8 +137,10 @@ fn listed_beside(evidence: &Evidence, tool: &Tool, own: &str) -> Vec<String> {
     let shape = |word: &str| word.chars().map(kind).collect::<String>();
     let coded = own.contains(['-', '_']) && own.contains(|c: char| c.is_ascii_digit());
     let listing = evidence.tools().filter(|t| t.name != tool.name && t.required().next().is_none());
-    let mut answers = listing.filter_map(|t| valid_call::working(evidence, &t.name));
-    let Some(listed) = answers.find(|x| coded && says(&x.reply, own)) else { return Vec::new() };
+    // With nothing asked for, a listing shows more than with a filter.
+    let answers = listing.flat_map(|t| evidence.of_tool(valid_call::PROBE.id, &t.name));
+    let answers = answers.filter(|x| coded && valid_call::took(x) && says(&x.reply, own));
+    let Some(listed) = answers.max_by_key(|x| x.reply.text().len()) else { return Vec::new() };
     let text = listed.reply.text();
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let words = text.split(|c: char| !is_part(c));
@@ -123,7 +159,7 @@ const SLOTS: [(Slot, &str); 3] = [
     (Slot::Scalar, "word instead of "),
 ];
 
-fn label(place: &Place) -> String {
+pub(crate) fn label(place: &Place) -> String {
     let how = SLOTS.iter().find(|(slot, _)| *slot == place.slot).map_or("", |(_, how)| how);
     format!("{how}{}", place.location())
 }

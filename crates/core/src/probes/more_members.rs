@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::arguments::BENIGN;
 use crate::attack::stand::{Stand, members, objects, ordinary, with_members};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probe::{Call, Lane, Probe, words};
+use crate::promise::holds;
 use crate::proof::{Oracle, sends_member};
 use crate::seed::Seed;
 
@@ -35,6 +37,14 @@ const PRIVILEGED: &[&str] = &[
     "staff",
     "trusted",
     "quota",
+    "price",
+    "fare",
+    "fee",
+    "discount",
+    "cost",
+    "amount",
+    "total",
+    "paid",
 ];
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
@@ -69,7 +79,10 @@ fn other(value: &Value) -> Option<Value> {
     match value {
         Value::Bool(false) => Some(json!(true)),
         Value::String(text) if text != "admin" => Some(json!("admin")),
-        Value::Number(n) => n.as_i64().map(|n| json!(n.saturating_add(70_707))),
+        Value::Number(n) => {
+            let whole = n.as_i64().map(|n| json!(n.saturating_add(70_707)));
+            whole.or_else(|| n.as_f64().map(|n| json!(n + 70_707.0)))
+        }
         Value::Bool(_) | Value::String(_) | Value::Null | Value::Array(_) | Value::Object(_) => {
             None
         }
@@ -82,8 +95,7 @@ fn attempts(
     tool: &Tool,
     shown: &BTreeMap<&str, BTreeMap<String, Value>>,
 ) -> Vec<Call> {
-    let told = tool.raw.to_string().to_lowercase();
-    let offered = |name: &str| told.contains(&name.to_lowercase());
+    let offered = |name: &str| is_offered(tool, &name.to_lowercase());
     let taken = shown.values().flatten().filter(|(name, _)| !offered(name));
     let before: Map<String, Value> = taken.map(|(n, v)| (n.clone(), v.clone())).collect();
     let after: Map<String, Value> =
@@ -96,17 +108,21 @@ fn attempts(
             let arguments = with_members(arguments, &pointer, more.clone())?;
             Some(Call::tool(&tool.name, format!("{name} in {pointer}"), arguments).about(&pointer))
         };
-        calls.extend(make("more members", &after));
+        // What the answer worked out by itself before, and now says as we do.
+        let own = shown.get(tool.name.as_str()).into_iter().flat_map(BTreeMap::keys);
+        let own: Vec<Oracle> = own.filter_map(|n| Some(member(n, after.get(n)?))).collect();
+        let set = make("more members", &after);
+        calls.extend(set.map(|call| match own.is_empty() {
+            true => call,
+            false => call.with_control(BENIGN).with_oracle(Oracle::Any { of: own }),
+        }));
         for (name, members) in shown {
             let Some(look) = evidence.tool(name).and_then(|t| ordinary(evidence, t)) else {
                 continue;
             };
             let Some(plain) = look.arguments() else { continue };
-            let oracles = members.keys().filter_map(|n| Some((n, after.get(n)?))).map(|(n, v)| {
-                let value = v.as_str().map_or_else(|| v.to_string(), str::to_owned);
-                Oracle::Member { name: n.clone(), value }
-            });
-            let of: Vec<Oracle> = oracles.collect();
+            let of: Vec<Oracle> =
+                members.keys().filter_map(|n| Some(member(n, after.get(n)?))).collect();
             let mut call = Call::tool(name, format!("{name} after {pointer}"), plain.clone());
             call.subject = Subject::param(&tool.name, &pointer);
             calls.extend((!of.is_empty()).then(|| call.with_oracle(Oracle::Any { of })));
@@ -114,4 +130,19 @@ fn attempts(
         calls.extend(make("members as before", &before));
     }
     calls
+}
+
+fn member(name: &str, value: &Value) -> Oracle {
+    let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Oracle::Member { name: name.to_owned(), value }
+}
+
+/// Whether callers are told that they may set it: in the schema, or in a sentence about setting.
+fn is_offered(tool: &Tool, name: &str) -> bool {
+    const SETTING: &str =
+        "accept accepts choose give given optional override pass set sets specify";
+    let about = tool.description.as_deref().unwrap_or_default().to_lowercase();
+    let told = |s: &str| s.contains(name) && holds(&words(s), SETTING);
+    tool.input_schema.to_string().to_lowercase().contains(name)
+        || about.split(['.', ';', '\n']).any(told)
 }

@@ -7,7 +7,7 @@ mod step;
 
 use serde_json::Value;
 
-use crate::arguments::{Context, Fill, sample};
+use crate::arguments::{Context, Fill, places_of, sample};
 use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::harvest::Harvest;
 use crate::probe::{Call, Lane, Probe, Risk};
@@ -115,7 +115,25 @@ pub fn working<'a>(evidence: &'a Evidence, tool: &'a str) -> Option<&'a Exchange
 /// Whether all that is said is that there is no such thing: another value shows more.
 pub fn fell_short(exchange: &Exchange) -> bool {
     let text = exchange.reply.text();
-    text.len() <= 120 && Trouble::of(&text) == Trouble::NotFound
+    if text.len() > 120 {
+        return false;
+    }
+    // What is repeated of our own words says nothing.
+    let own = exchange.arguments().map(texts_of).unwrap_or_default();
+    let left = own.iter().filter(|t| t.len() > 2).fold(text, |text, t| text.replace(t, ""));
+    Trouble::of(&left) == Trouble::NotFound || is_none(&left)
+}
+
+/// "No station in '…'.", "Nothing of that kind.", or an empty list.
+fn is_none(text: &str) -> bool {
+    let lower = text.trim().to_lowercase();
+    let none = ["no ", "none", "nothing", "0 ", "there is no", "there are no", "zero "];
+    lower == "[]" || lower == "{}" || none.iter().any(|word| lower.starts_with(word))
+}
+
+fn texts_of(arguments: &Value) -> Vec<String> {
+    let text = |pointer: String| Some(arguments.pointer(&pointer)?.as_str()?.to_owned());
+    places_of(arguments).into_iter().filter_map(text).collect()
 }
 
 /// Whether a call did what it was for, as far as the server says.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::arguments::decoded;
+use crate::attack::stand::members;
 use crate::attack::{TAKEN_UP, door};
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probe::Send;
@@ -157,6 +158,13 @@ pub fn sends_member(exchange: &Exchange, name: &str) -> bool {
         }
     }
     exchange.arguments().is_some_and(|a| within(a, name))
+}
+
+/// Whether the answer to the benign twin, which did not send it, has a member of this name: it is
+/// worked out by the server, and no echo.
+pub(super) fn overrules(evidence: &Evidence, exchange: &Exchange, name: &str) -> bool {
+    twin(evidence, exchange)
+        .is_some_and(|t| !sends_member(t, name) && members(&t.reply).iter().any(|(n, _)| n == name))
 }
 
 /// The hostile text itself, where the subject points at it.

@@ -75,7 +75,7 @@ const WORDS: &[(Trouble, &str)] = &[
     (Trouble::Value, r"\bare forbidden\b"),
     (
         Trouble::Credential,
-        r"\b401\b|\b403\b|unauthori[sz]ed|unauthenticated|forbidden|api[ _-]?key|access token|auth(entication|orization)? (failed|required|error|token)|not authenticated|invalid (token|credentials?)|credentials?\b|log ?in (first|required)|not logged in|please log ?in|environment variable|env var",
+        r"\b401\b|\b403\b|unauthori[sz]ed|unauthenticated|forbidden|api[ _-]?key|access token|auth(entication|orization)? (failed|required|error|token)|not authenticated|invalid (token|credentials?)|credentials?\b|log ?in (first|required)|not logged in|please log ?in|environment variable|env var|only (for )?(the |an? )?(admin|administrator|owner|operator|manager|supervisor|staff)s?\b|\b(admin|administrator|owner|operator|manager|supervisor)s? only|(requires?|needs?|must be) (an? )?(admin|administrator)\b|insufficient (permissions?|privileges?|rights)|not (authori[sz]ed|permitted) to",
     ),
     (
         Trouble::Network,
@@ -156,6 +156,7 @@ mod tests {
             ("1 validation error for call[add]\na\n  Field required", Trouble::Shape),
             ("Error: TAVILY_API_KEY environment variable is required", Trouble::Credential),
             ("Request failed with status code 401", Trouble::Credential),
+            ("Only administrators may export contacts.", Trouble::Credential),
             ("TypeError: fetch failed", Trouble::Network),
             (
                 "Failed to fetch robots.txt http://127.0.0.1/robots.txt due to a connection issue",

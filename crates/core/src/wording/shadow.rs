@@ -218,7 +218,11 @@ fn alters(s: &Sentence<'_>, deed: &Deed) -> bool {
     !deed.negated && is(deed.verb, Sort::Alter) && thing
 }
 
-/// "Use this instead of", "never use", "is deprecated in favour of".
+/// "Use this instead of", "never use", "replaces read_file of".
 fn replaces(s: &Sentence<'_>) -> bool {
-    s.says(INSTEAD)
+    const VERBS: &[&str] = &["overrides", "replace", "replaces", "supersede", "supersedes"];
+    const ALL: &[&str] = &["all", "any", "every", "other"];
+    let thing = |i: usize| s.words.get(i).is_some_and(|w| w.is_name) || ALL.contains(&s.word(i));
+    let verb = |i: usize| VERBS.contains(&s.word(i)) && (i + 1..i + 4).any(thing);
+    s.says(INSTEAD) || (0..s.words.len()).any(verb)
 }

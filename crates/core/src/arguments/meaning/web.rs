@@ -14,7 +14,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::of(
         Meaning::Email,
         "email|emails|mail|recipient|recipients|cc|bcc|attendees",
-        "e mail|email",
+        "e mail|email|mail address",
         Made(email),
     ),
     Row::of(
