@@ -131,11 +131,11 @@ impl Readme {
 
     /// All from an item to the next that is about something else of its kind, within its section:
     /// what belongs to an entry is not always indented far enough to stand in it.
-    pub fn region(&self, item: &Item, other: &dyn Fn(&str) -> bool) -> Range<usize> {
+    pub fn region(&self, item: &Item, other: &dyn Fn(&Item) -> bool) -> Range<usize> {
         let start = item.span.start;
         let headings = self.items.iter().filter(|i| matches!(i.kind, Kind::Heading { .. }));
         let section = headings.filter(|h| h.span.contains(&start)).map(|h| h.span.end).min();
-        let after = self.items.iter().filter(|i| i.span.start > start && other(&i.head));
+        let after = self.items.iter().filter(|i| i.span.start > start && other(i));
         let next = after.map(|i| i.span.start).min().unwrap_or(self.text.len());
         start..next.min(section.unwrap_or(self.text.len())).max(start)
     }

@@ -73,6 +73,16 @@ impl Readme {
         if lists && first.trim_end().ends_with(':') { Company::Certain } else { Company::Told }
     }
 
+    /// Whether an item with a name is an entry as far out as another: not part of it.
+    pub fn is_beside(&self, item: &Item, other: &Item) -> bool {
+        let entries = |at: usize| {
+            let entries = self.items.iter().filter(|i| i.kind == Kind::Entry);
+            entries.filter(|e| e.span.contains(&at)).count()
+        };
+        let both = item.kind == Kind::Entry && other.kind == Kind::Entry && is_name(&item.head);
+        both && entries(item.span.start) <= entries(other.span.start)
+    }
+
     /// Names that configurations shown list as tools, in arrays of which some name is known.
     pub fn configured_strangers(&self, known: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
         let mut found = BTreeSet::new();

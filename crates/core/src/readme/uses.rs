@@ -77,6 +77,26 @@ const PROGRAMS: &[&str] =
 const CALLING: &[&str] = &["call_tool", "callTool", "tools/call"];
 /// What a line begins with that gives an example.
 const EXAMPLE: &[&str] = &["Example", "For example", "E.g.", "e.g."];
+/// So far into a line it can still begin by announcing an example.
+const ANNOUNCED: usize = 20;
+/// Languages of commands, and what commands begin with where no language is named.
+const SHELLS: &[&str] = &[
+    "sh",
+    "bash",
+    "shell",
+    "zsh",
+    "fish",
+    "console",
+    "powershell",
+    "ps1",
+    "cmd",
+    "bat",
+    "terminal",
+];
+const RUNNERS: &[&str] = &[
+    "$", "python", "python3", "uv", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "go",
+    "make", "cd", "curl", "sudo",
+];
 /// Signs of something to ask.
 const ASKING: [char; 4] = ['?', '“', '"', '「'];
 /// Beginnings of commands that install or start a package.
@@ -106,7 +126,7 @@ impl Readme {
     /// "example", something to type or to ask.
     pub fn shows_use(&self, evidence: &Evidence) -> bool {
         let calls = |v: &Value| !shown_calls(v).is_empty();
-        let entry = |i: &Item| i.kind == Kind::Entry && self.is_to_ask(i, evidence);
+        let entry = |i: &Item| i.kind == Kind::Entry && self.is_to_ask(i);
         self.json().filter_map(|(_, values)| values).flatten().any(|v| calls(&v))
             || self.code.iter().any(|c| !c.sets_up() && self.is_use(c, evidence))
             || self.items.iter().any(entry)
@@ -126,8 +146,8 @@ impl Readme {
     }
 
     /// Where all that is shown under a heading sets something up, what is listed there is about that
-    /// too, if it is no question, quotes nothing and names no tool.
-    fn is_to_ask(&self, entry: &Item, evidence: &Evidence) -> bool {
+    /// too, if it is no question and quotes nothing.
+    fn is_to_ask(&self, entry: &Item) -> bool {
         let at = entry.span.start;
         if !self.is_under_use(at) {
             return false;
@@ -136,20 +156,18 @@ impl Readme {
         let start = self.headings_only().map(|h| h.span.start).filter(|start| *start <= at).max();
         let section = start.unwrap_or(0)..next.unwrap_or(self.text.len());
         let mut shown = self.code.iter().filter(|c| section.contains(&c.at)).peekable();
-        let text = self.text_of(entry);
         shown.peek().is_none()
-            || shown.any(|c| !c.sets_up())
-            || text.contains(ASKING)
-            || evidence.tools().any(|t| holds_word(text, &t.name))
+            || shown.any(|c| !c.sets_up() && !c.commands())
+            || self.text_of(entry).contains(ASKING)
     }
 
-    /// "Example:" in the line before a block, outside of what is set up.
+    /// "Example:" or "Here is an example" in the line before a block, outside of what is set up.
     fn is_called_example(&self, code: &Code) -> bool {
         let before = self.text.get(..code.at).unwrap_or_default().trim_end();
         let in_code = |c: &Code| c.at < before.len() && before.len() <= c.at + c.text.len();
         let line = before.rsplit('\n').next().unwrap_or_default().to_lowercase();
         let of_setting_up = SETTING_UP.iter().any(|w| begins_a_word(&line, w));
-        begins_a_word(&line, "example")
+        line.find("example").is_some_and(|at| at <= ANNOUNCED)
             && !of_setting_up
             && !self.code.iter().any(in_code)
             && !self.is_under_setting_up(code.at)
@@ -181,7 +199,7 @@ impl Readme {
 
     /// Whether no block is about more than setting up.
     pub fn only_sets_up(&self) -> bool {
-        self.code.iter().all(Code::sets_up)
+        self.code.iter().all(|c| c.sets_up() || c.commands())
     }
 
     /// Whether some block is a command that installs or starts the server.
@@ -219,6 +237,13 @@ impl Readme {
 impl Code {
     pub(super) fn sets_up(&self) -> bool {
         self.installs() || self.configures() || self.assigns()
+    }
+
+    /// Something for a shell: to start, build or test, where no heading speaks of use.
+    fn commands(&self) -> bool {
+        let first = self.text.split_whitespace().next().unwrap_or_default();
+        SHELLS.contains(&self.language.as_str())
+            || (self.language.is_empty() && RUNNERS.contains(&first))
     }
 
     /// Nothing but environment variables.

@@ -31,14 +31,18 @@ const IN_TEXT: &[&str] =
 /// What an error looks like where it is quoted: its class, its code, its beginning, a status with
 /// its name.
 static FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(&[
-        r"(?-u:\b)[A-Z][A-Za-z]*[a-z](?:Error|Exception)(?-u:\b)",
-        r"(?-u:\b)[Ee]rror: [^ ]",
-        r"(?-u:\b)ERR_[A-Z]",
-        r"(?:^|[^0-9.])-32[0-9]{3}(?-u:\b)",
-        r"(?-u:\b)Code: [0-9]",
-        r"(?-u:\b)[45][0-9]{2} [A-Z][a-z]+",
-    ].join("|")).ok()
+    Regex::new(
+        &[
+            r"(?-u:\b)[A-Z][A-Za-z]*[a-z](?:Error|Exception)(?-u:\b)",
+            r"(?-u:\b)[Ee]rror: [^ ]",
+            r"(?-u:\b)ERR_[A-Z]",
+            r"(?:^|[^0-9.])-32[0-9]{3}(?-u:\b)",
+            r"(?-u:\b)Code: [0-9]",
+            r"(?-u:\b)[45][0-9]{2} [A-Z][a-z]+",
+        ]
+        .join("|"),
+    )
+    .ok()
 });
 /// When it comes to one.
 static CONDITION: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -47,8 +47,8 @@ const CONDITIONS: &[&str] = &[
     "coming soon",
     " --",
 ];
-/// Conditions stand at the beginning of what is said about a tool.
-const BEGINNING: usize = 600;
+/// So many lines under a heading speak of it as a whole.
+const BEGINNING: usize = 4;
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     let readme = match Readme::beside_tools(evidence) {
@@ -98,10 +98,14 @@ fn gone(evidence: &Evidence, readme: &Readme) -> BTreeSet<String> {
 /// Whether it, or a heading above it, says what makes the server offer it, or that it is gone.
 fn is_conditional(readme: &Readme, item: &Item) -> bool {
     let says = |text: &str| {
-        let text: String = text.chars().take(BEGINNING).collect::<String>().to_lowercase();
+        let text = text.to_lowercase();
         CONDITIONS.iter().any(|c| text.contains(c))
     };
+    // Under a heading much may stand; an entry is about its tool alone.
+    let own = match item.kind {
+        Kind::Heading { .. } => readme.text_of(item).lines().take(BEGINNING).collect(),
+        Kind::Entry | Kind::Row => readme.text_of(item).to_owned(),
+    };
     let headings = readme.items.iter().filter(|i| matches!(i.kind, Kind::Heading { .. }));
-    says(readme.text_of(item))
-        || headings.filter(|h| h.span.contains(&item.span.start)).any(|h| says(&h.head))
+    says(&own) || headings.filter(|h| h.span.contains(&item.span.start)).any(|h| says(&h.head))
 }

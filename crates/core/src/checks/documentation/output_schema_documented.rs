@@ -2,7 +2,7 @@
 
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
-use crate::readme::{Kind, Readme, holds_word};
+use crate::readme::{Item, Kind, Readme, holds_word};
 use crate::response::quote;
 
 pub(super) const CHECK: Check = Check {
@@ -26,7 +26,8 @@ const WORDS: &[&str] = &[
     "structuredcontent",
     "structured output",
 ];
-const HINTS: &[&str] = &["return", "output", "respon", "result", "yield"];
+/// What a line about the answer begins with.
+const LEADS: &[&str] = &["return", "output", "response", "result"];
 const FIX: &str =
     "describe the fields that each tool with an `outputSchema` returns, with an example";
 
@@ -34,8 +35,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_no_tools() {
         return vec![Finding::unseen(Subject::Server, why)];
     }
-    let tools: Vec<&Tool> =
-        evidence.tools().filter(|t| t.output_schema.is_some() && !t.wraps_output()).collect();
+    let wanted = |t: &&Tool| t.output_schema.is_some() && !t.wraps_output() && !t.is_deprecated();
+    let tools: Vec<&Tool> = evidence.tools().filter(wanted).collect();
     if tools.is_empty() {
         return Vec::new();
     }
@@ -71,7 +72,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 /// mention in passing.
 fn told(readme: &Readme, evidence: &Evidence, tool: &Tool) -> f64 {
     let name = tool.name.as_str();
-    let other = |head: &str| head != name && evidence.tool(head).is_some();
+    let other = |i: &Item| i.head != name && evidence.tool(&i.head).is_some();
     let called = [Some(name), readme.misspelt(name)];
     let mut regions = called
         .into_iter()
@@ -82,20 +83,30 @@ fn told(readme: &Readme, evidence: &Evidence, tool: &Tool) -> f64 {
     let mut outputs = headings
         .filter(|h| HEADINGS.iter().any(|w| h.head.to_lowercase().contains(w)))
         .map(|h| readme.text_of(h));
-    let hints = |text: &str| HINTS.iter().any(|w| text.to_lowercase().contains(w));
-    if regions.any(|text| hints(text) || text.contains("->") || names_fields(tool, text))
+    if regions.any(|text| text.lines().any(is_about_answer) || names_fields(tool, text))
         || outputs.any(|text| holds_word(text, name))
     {
         return 1.0;
     }
-    let passing = readme.text.lines().any(|line| holds_word(line, name) && hints(line));
+    let passing = readme.text.lines().any(|l| holds_word(l, name) && is_about_answer(l));
     if passing { 0.5 } else { 0.0 }
 }
 
-/// At least half of what it returns, by name.
+/// "Returns: …", "… and returns …", "-> Answer"; but not "`outputId`: which one to read".
+fn is_about_answer(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let begins = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let first = begins.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let leads = LEADS.iter().any(|w| first.strip_prefix(w).is_some_and(|rest| rest.len() <= 1));
+    leads || ["return", "returns", "->", "→"].iter().any(|w| holds_word(&lower, w))
+}
+
+/// At least half of what it returns, by name. What is a parameter as well may be told as that.
 fn names_fields(tool: &Tool, text: &str) -> bool {
     let properties = tool.output_schema.as_ref().and_then(|s| s.get("properties")?.as_object());
-    let all = properties.map_or(0, serde_json::Map::len);
-    let named = properties.into_iter().flatten().filter(|(field, _)| holds_word(text, field));
-    all > 0 && named.count() * 2 >= all
+    let given = |field: &str| tool.parameters().any(|(name, _)| name == field);
+    let fields = properties.into_iter().flatten().map(|(name, _)| name.as_str());
+    let own: Vec<&str> = fields.filter(|field| !given(field)).collect();
+    let named = own.iter().filter(|field| holds_word(text, field)).count();
+    named > 0 && named * 2 >= own.len()
 }

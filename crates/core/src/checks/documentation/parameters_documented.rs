@@ -65,7 +65,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 /// At least half of its parameters, and all that are required, stand where the tool is described.
 fn described(readme: &Readme, tool: &Tool, tools: &[&Tool]) -> bool {
     let name = tool.name.as_str();
-    let other = |head: &str| head != name && tools.iter().any(|t| t.name == head);
+    let other = |i: &Item| i.head != name && tools.iter().any(|t| t.name == i.head);
     // That the name is spelt otherwise is judged elsewhere.
     let called = [Some(name), readme.misspelt(name)];
     let items = called.into_iter().flatten().flat_map(|called| readme.about(called));
@@ -83,11 +83,13 @@ fn stale(readme: &Readme, tool: &Tool, tools: &[&Tool]) -> Option<String> {
     collect(&tool.raw, &mut keys);
     let known = |name: &str| keys.contains(name);
     let is_tool = |name: &str| tools.iter().any(|t| t.name == name);
-    let other = |head: &str| head != tool.name && is_tool(head);
     let company = |item: &Item| readme.company_of_parameters(item);
-    let listed = readme
-        .about(&tool.name)
-        .flat_map(|item| readme.strangers(Some(readme.region(item, &other)), &known, &company));
+    let listed = readme.about(&tool.name).flat_map(|item| {
+        // A tool that is not offered here has parameters of its own.
+        let beside = |i: &Item| readme.is_beside(i, item) && !known(&i.head);
+        let other = |i: &Item| i.head != tool.name && (is_tool(&i.head) || beside(i));
+        readme.strangers(Some(readme.region(item, &other)), &known, &company)
+    });
     let open = tool.input_schema.get("additionalProperties").is_some_and(|a| *a != false);
     let given: Vec<&str> = readme.named_arguments(&tool.name).collect();
     // A plain word may be the function of some library.

@@ -43,11 +43,11 @@ fn own(text: &str, all: &[&str]) -> String {
     let leads = text.match_indices(['|', ':', ']']).map(|(at, sign)| &text[..at + sign.len()]);
     let lead = leads.take_while(|lead| common(&|other| other.starts_with(*lead))).last();
     let rest = text.strip_prefix(lead.unwrap_or_default()).unwrap_or(text);
-    let telling = rest.lines().map(str::trim).filter(|line| {
-        line.contains(char::is_alphabetic)
-            && !common(&|other| other.lines().any(|l| l.trim() == *line))
+    let telling = rest.lines().filter(|line| {
+        let shared = || common(&|other| other.lines().any(|l| l.trim() == line.trim()));
+        line.trim().is_empty() || (line.contains(char::is_alphabetic) && !shared())
     });
-    telling.collect::<Vec<&str>>().join("\n")
+    telling.collect::<Vec<&str>>().join("\n").trim().to_owned()
 }
 
 fn verdict(tool: &Tool, text: &str) -> Finding {

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
+use crate::probe::words;
 use crate::response::quote;
 
 pub(super) const CHECK: Check = Check {
@@ -59,7 +60,13 @@ fn strangers(tool: &Tool) -> Vec<String> {
         found.extend(listed.into_iter().filter(|name| !keys.contains(name)));
     }
     let letters = |name: &str| name.replace(['_', '-'], "").to_lowercase();
-    let parameters: Vec<String> = tool.parameters().map(|(name, _)| letters(name)).collect();
+    // "URLs" is no other spelling of `urls`: only names of several words have one.
+    let several = |name: &str| words(name).len() > 1;
+    let parameters: Vec<String> = tool
+        .parameters()
+        .filter(|(name, _)| several(name))
+        .map(|(name, _)| letters(name))
+        .collect();
     let compound = |word: &str| word.contains('_') || word.chars().skip(1).any(char::is_uppercase);
     found.extend(
         text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
