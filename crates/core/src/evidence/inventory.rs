@@ -142,11 +142,16 @@ impl Tool {
         only.is_some_and(|result| !names_fields(result))
     }
 
-    /// Whether its own description begins by saying that it is on its way out.
+    /// Whether its own description says that it is on its way out: "Deprecated: use …", and not
+    /// "Deprecated packages are listed".
     pub fn is_deprecated(&self) -> bool {
-        let text = self.description.as_deref().unwrap_or_default();
-        let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-        first.is_some_and(|word| word.eq_ignore_ascii_case("deprecated"))
+        let text = self.description.as_deref().unwrap_or_default().to_lowercase();
+        text.split(['.', '\n', '(', '[']).any(|said| {
+            let rest = said.trim_start().strip_prefix("deprecated").map(str::trim_start);
+            let ends =
+                |r: &str| r.is_empty() || r.starts_with([':', ',', ';', ')', ']', '-', '–', '—']);
+            rest.is_some_and(ends)
+        })
     }
 
     /// A boolean hint such as `readOnlyHint`: a claim, never an exemption.
