@@ -77,6 +77,10 @@ const PROGRAMS: &[&str] =
 const CALLING: &[&str] = &["call_tool", "callTool", "tools/call"];
 /// What a line begins with that gives an example.
 const EXAMPLE: &[&str] = &["Example", "For example", "E.g.", "e.g."];
+/// What the line before a list of things to ask says.
+const INVITING: &[&str] = &["ask", "try", "say", "prompt", "example", "for instance", "question"];
+/// With fewer words it is a name or a title.
+const SENTENCE: usize = 4;
 /// So far into a line it can still begin by announcing an example.
 const ANNOUNCED: usize = 20;
 /// Languages of commands, and what commands begin with where no language is named.
@@ -126,7 +130,8 @@ impl Readme {
     /// "example", something to type or to ask.
     pub fn shows_use(&self, evidence: &Evidence) -> bool {
         let calls = |v: &Value| !shown_calls(v).is_empty();
-        let entry = |i: &Item| i.kind == Kind::Entry && self.is_to_ask(i);
+        let entry =
+            |i: &Item| i.kind == Kind::Entry && (self.is_to_ask(i) || self.is_sentence_to_say(i));
         self.json().filter_map(|(_, values)| values).flatten().any(|v| calls(&v))
             || self.code.iter().any(|c| !c.sets_up() && self.is_use(c, evidence))
             || self.items.iter().any(entry)
@@ -146,7 +151,7 @@ impl Readme {
     }
 
     /// Where all that is shown under a heading sets something up, what is listed there is about that
-    /// too, if it is no question and quotes nothing.
+    /// too, if it is no question, quotes nothing, and the line above does not say to ask.
     fn is_to_ask(&self, entry: &Item) -> bool {
         let at = entry.span.start;
         if !self.is_under_use(at) {
@@ -159,13 +164,33 @@ impl Readme {
         shown.peek().is_none()
             || shown.any(|c| !c.sets_up() && !c.commands())
             || self.text_of(entry).contains(ASKING)
+            || INVITING.iter().any(|w| begins_a_word(&self.line_before(at), w))
+    }
+
+    /// The last line with text before a place, in lower case.
+    fn line_before(&self, at: usize) -> String {
+        let before = self.text.get(..at).unwrap_or_default().trim_end();
+        before.rsplit('\n').next().unwrap_or_default().to_lowercase()
+    }
+
+    /// An entry that is nothing but a sentence in quotes or code is something to say to a model,
+    /// wherever it is listed.
+    fn is_sentence_to_say(&self, entry: &Item) -> bool {
+        let text = self.text_of(entry).trim();
+        let quoted = text.starts_with(['"', '“', '「']) && text.ends_with(['"', '”', '」']);
+        let set_off = text == entry.head && text.ends_with(['.', '?', '!']);
+        let said = text.trim_start_matches(['"', '“', '「']);
+        (quoted || set_off)
+            && said.starts_with(char::is_uppercase)
+            && said.split_whitespace().count() >= SENTENCE
+            && !self.is_under_setting_up(entry.span.start)
     }
 
     /// "Example:" or "Here is an example" in the line before a block, outside of what is set up.
     fn is_called_example(&self, code: &Code) -> bool {
         let before = self.text.get(..code.at).unwrap_or_default().trim_end();
         let in_code = |c: &Code| c.at < before.len() && before.len() <= c.at + c.text.len();
-        let line = before.rsplit('\n').next().unwrap_or_default().to_lowercase();
+        let line = self.line_before(code.at);
         let of_setting_up = SETTING_UP.iter().any(|w| begins_a_word(&line, w));
         line.find("example").is_some_and(|at| at <= ANNOUNCED)
             && !of_setting_up
