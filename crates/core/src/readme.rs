@@ -135,8 +135,9 @@ impl Readme {
         let start = item.span.start;
         let headings = self.items.iter().filter(|i| matches!(i.kind, Kind::Heading { .. }));
         let section = headings.filter(|h| h.span.contains(&start)).map(|h| h.span.end).min();
-        let after = self.items.iter().filter(|i| i.span.start > start && other(i));
-        let next = after.map(|i| i.span.start).min().unwrap_or(self.text.len());
+        // Items stand in the order of the text.
+        let after = self.items.iter().find(|i| i.span.start > start && other(i));
+        let next = after.map_or(self.text.len(), |i| i.span.start);
         start..next.min(section.unwrap_or(self.text.len())).max(start)
     }
 

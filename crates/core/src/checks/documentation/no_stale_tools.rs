@@ -89,8 +89,12 @@ fn gone(evidence: &Evidence, readme: &Readme) -> BTreeSet<String> {
     // A list of one tool and its parameters is still a list about that tool.
     let parameter =
         |name: &str| inventory.tools.iter().any(|t| t.parameters().any(|(p, _)| p == name));
+    // "Installation" beside a tool is a heading, "Notes" an entry; where tools are written so, a tool.
+    let capital = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
+    let written_so = inventory.tools.iter().any(|t| capital(&t.name));
+    let tool_like = |name: &String| !parameter(name) && (written_so || !capital(name));
     let mut gone: BTreeSet<String> =
-        listed.map(|item| item.head.clone()).filter(|name| !parameter(name)).collect();
+        listed.map(|item| item.head.clone()).filter(tool_like).collect();
     gone.extend(readme.configured_strangers(&known));
     gone
 }

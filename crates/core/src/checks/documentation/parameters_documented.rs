@@ -86,7 +86,7 @@ fn stale(readme: &Readme, tool: &Tool, tools: &[&Tool]) -> Option<String> {
     let company = |item: &Item| readme.company_of_parameters(item);
     let listed = readme.about(&tool.name).flat_map(|item| {
         // A tool that is not offered here has parameters of its own.
-        let beside = |i: &Item| readme.is_beside(i, item) && !known(&i.head);
+        let beside = |i: &Item| !known(&i.head) && readme.is_beside(i, item);
         let other = |i: &Item| i.head != tool.name && (is_tool(&i.head) || beside(i));
         readme.strangers(Some(readme.region(item, &other)), &known, &company)
     });
