@@ -57,16 +57,16 @@ impl Readme {
 
     /// What a list of tools has to show: less where the nearest heading speaks of tools.
     pub fn company_of_tools(&self, item: &Item) -> Company {
-        let headings = self.items.iter().filter(|i| matches!(i.kind, Kind::Heading { .. }));
-        let above = headings.filter(|h| *h != item && h.span.contains(&item.span.start)).last();
+        let mut headings = self.items.iter().filter(|i| matches!(i.kind, Kind::Heading { .. }));
+        let above = headings.rfind(|h| *h != item && h.span.contains(&item.span.start));
         let speaks = above.is_some_and(|h| begins_a_word(&h.head.to_lowercase(), "tool"));
         if speaks { Company::Announced } else { Company::Told }
     }
 
     /// What a list of parameters has to show: nothing below an entry such as "Input:".
     pub fn company_of_parameters(&self, item: &Item) -> Company {
-        let entries = self.items.iter().filter(|i| i.kind == Kind::Entry && *i != item);
-        let above = entries.filter(|e| e.span.contains(&item.span.start)).last();
+        let mut entries = self.items.iter().filter(|i| i.kind == Kind::Entry && *i != item);
+        let above = entries.rfind(|e| e.span.contains(&item.span.start));
         let says = above.map(|e| self.text_of(e).trim_start().to_lowercase()).unwrap_or_default();
         let first = says.lines().next().unwrap_or_default();
         let lists = OF_PARAMETERS.iter().any(|w| first.starts_with(w));
