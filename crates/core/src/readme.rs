@@ -1,16 +1,19 @@
 //! A README, read by its structure: headings, lists, tables, code, links, and names that stand out
 //! from the prose.
 
+mod calls;
 mod json;
 mod links;
+mod lists;
 mod reader;
 mod shown;
 mod uses;
 
 pub use json::loose_json;
+pub use lists::Company;
 pub use shown::{Entry, ShownCall, client_entries, shown_calls};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -109,7 +112,9 @@ impl Readme {
     /// prose, since prose uses such words in their own right.
     pub fn names(&self, tool: &str) -> bool {
         let plain = tool.chars().all(|c| c.is_ascii_lowercase());
-        let set_off = self.marked.iter().chain(self.code.iter().map(|c| &c.text));
+        // The key of a configuration and the name of an image are those of the server.
+        let shown = self.code.iter().filter(|c| !c.sets_up()).map(|c| &c.text);
+        let set_off = self.marked.iter().chain(shown);
         set_off.into_iter().any(|t| holds_word(t, tool))
             || (!plain && holds_word(&self.prose, tool))
     }
@@ -126,65 +131,29 @@ impl Readme {
 
     /// All from an item to the next that is about something else of its kind, within its section:
     /// what belongs to an entry is not always indented far enough to stand in it.
-    pub fn region(&self, item: &Item, other: &dyn Fn(&str) -> bool) -> &str {
+    pub fn region(&self, item: &Item, other: &dyn Fn(&Item) -> bool) -> Range<usize> {
         let start = item.span.start;
         let headings = self.items.iter().filter(|i| matches!(i.kind, Kind::Heading { .. }));
         let section = headings.filter(|h| h.span.contains(&start)).map(|h| h.span.end).min();
-        let after = self.items.iter().filter(|i| i.span.start > start && other(&i.head));
-        let next = after.map(|i| i.span.start).min().unwrap_or(self.text.len());
-        let end = next.min(section.unwrap_or(self.text.len())).max(start);
-        self.text.get(start..end).unwrap_or_default()
-    }
-
-    /// What stands between the brackets wherever the name is written as a call: `name(a, b)`.
-    pub fn signatures(&self, name: &str) -> impl Iterator<Item = &str> {
-        let inside = |c: char| c.is_alphanumeric() || c == '_';
-        self.text.match_indices(name).filter_map(move |(at, _)| {
-            let alone = !self.text[..at].chars().next_back().is_some_and(inside);
-            let rest = self.text[at + name.len()..].strip_prefix('(').filter(|_| alone)?;
-            rest.split(')').next()
-        })
+        // Items stand in the order of the text.
+        let after = self.items.iter().find(|i| i.span.start > start && other(i));
+        let next = after.map_or(self.text.len(), |i| i.span.start);
+        start..next.min(section.unwrap_or(self.text.len())).max(start)
     }
 
     /// How the README spells a name with other separators or capitals: `list-all` for `list_all`.
     pub fn misspelt(&self, name: &str) -> Option<&str> {
-        fn letters(text: &str) -> impl Iterator<Item = char> {
-            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
-        }
-        // A sentence begins with a capital; a name has one in its middle.
-        let apart =
-            |word: &str| word.contains(['_', '-']) || word.chars().skip(1).any(char::is_uppercase);
-        let alike = |word: &&str| letters(word).eq(letters(name)) && (apart(name) || apart(word));
-        let words = |text| str::split(text, |c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
-        let set_off = self.marked.iter().flat_map(|text| words(text.as_str()));
-        set_off.chain(words(self.prose.as_str())).find(alike)
+        self.misspelt_set_off(name).or_else(|| spelt(self.prose.as_str(), name))
+    }
+
+    /// The same where it stands out from the prose: as code, in bold, in a heading.
+    pub fn misspelt_set_off(&self, name: &str) -> Option<&str> {
+        self.marked.iter().find_map(|text| spelt(text, name))
     }
 
     /// What stands in and under an item.
     pub fn text_of(&self, item: &Item) -> &str {
         self.text.get(item.span.clone()).unwrap_or_default()
-    }
-
-    /// Names that stand in a list, table or row of headings whose other names are mostly known:
-    /// such a group tells of the same kind of thing, so the rest of it should be known too.
-    pub fn strangers(
-        &self,
-        within: Option<&Item>,
-        known: &dyn Fn(&str) -> bool,
-    ) -> BTreeSet<String> {
-        let mut groups: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        let inside = |item: &Item| within.is_none_or(|w| w.span.contains(&item.span.start));
-        for item in self.items.iter().filter(|i| inside(i) && is_name(&i.head)) {
-            groups.entry(item.group).or_default().push(&item.head);
-        }
-        let mut strange = BTreeSet::new();
-        for names in groups.values() {
-            let (familiar, other): (Vec<&str>, Vec<&str>) = names.iter().partition(|n| known(n));
-            if familiar.len() >= 2 && familiar.len() >= other.len() {
-                strange.extend(other.into_iter().map(str::to_owned));
-            }
-        }
-        strange
     }
 
     /// The values of all code blocks that are meant as JSON; `None` for one that does not parse.
@@ -217,11 +186,16 @@ impl Code {
     }
 }
 
-/// A word as tools and parameters are called.
-fn is_name(text: &str) -> bool {
-    text.len() <= 64
-        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+/// The word of a text that is a name but for separators and capitals.
+fn spelt<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    fn letters(text: &str) -> impl Iterator<Item = char> {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+    }
+    // A sentence begins with a capital; a name has one in its middle.
+    let apart =
+        |word: &str| word.contains(['_', '-']) || word.chars().skip(1).any(char::is_uppercase);
+    let alike = |word: &&str| letters(word).eq(letters(name)) && (apart(name) || apart(word));
+    text.split(|c: char| !(c.is_alphanumeric() || "_-.".contains(c))).find(alike)
 }
 
 fn begins_a_word(text: &str, word: &str) -> bool {

@@ -99,7 +99,7 @@ pub fn told_default(about: &str) -> Option<String> {
 }
 
 /// Bounds that only the description names.
-pub(super) fn range(about: &str) -> Option<(f64, f64)> {
+pub fn range(about: &str) -> Option<(f64, f64)> {
     let found = RULES.as_ref()?.range.captures(about)?;
     let at = |i: usize| found.get(i).and_then(|m| m.as_str().parse::<f64>().ok());
     let (low, high) = (at(1)?, at(2)?);

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::ExchangeId;
 
@@ -132,19 +132,42 @@ impl Tool {
             .filter_map(Value::as_str)
     }
 
-    /// Whether its output schema is `result` around a plain value: SDKs make that by themselves of a
-    /// function that returns a text or a number, and it tells nothing.
+    /// Whether its output schema is `result` around a value of which it names no field: SDKs make
+    /// that by themselves of a function that returns a text, a list or a dictionary, and it tells
+    /// nothing.
     pub fn wraps_output(&self) -> bool {
         let schema = self.output_schema.as_ref();
         let properties = schema.and_then(|s| s.get("properties")?.as_object());
         let only = properties.filter(|map| map.len() == 1).and_then(|map| map.get("result"));
-        let kind = only.and_then(|result| result.get("type")?.as_str());
-        kind.is_some_and(|kind| kind != "object" && kind != "array")
+        only.is_some_and(|result| !names_fields(result))
+    }
+
+    /// Whether its own description says that it is on its way out: "Deprecated: use …", and not
+    /// "Deprecated packages are listed".
+    pub fn is_deprecated(&self) -> bool {
+        let text = self.description.as_deref().unwrap_or_default().to_lowercase();
+        text.split(['.', '\n', '(', '[']).any(|said| {
+            let rest = said.trim_start().strip_prefix("deprecated").map(str::trim_start);
+            let ends =
+                |r: &str| r.is_empty() || r.starts_with([':', ',', ';', ')', ']', '-', '–', '—']);
+            rest.is_some_and(ends)
+        })
     }
 
     /// A boolean hint such as `readOnlyHint`: a claim, never an exemption.
     pub fn hint(&self, name: &str) -> Option<bool> {
         self.annotations.as_ref()?.get(name)?.as_bool()
+    }
+}
+
+/// Whether a schema tells of fields, itself or by what it refers to.
+fn names_fields(schema: &Value) -> bool {
+    match schema {
+        Value::Object(map) => map.iter().any(|(key, inner)| {
+            key == "$ref" || (key == "properties" && inner != &json!({})) || names_fields(inner)
+        }),
+        Value::Array(items) => items.iter().any(names_fields),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 

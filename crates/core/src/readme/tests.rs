@@ -44,7 +44,8 @@ fn a_stranger_is_told_by_its_company() {
         "- `a_one`\n- `a_two`\n- `a_gone`\n\nOptions:\n\n- `--flag`\n- `a_one`\n- `other`\n",
     );
     let known = |name: &str| ["a_one", "a_two"].contains(&name);
-    let strangers: Vec<String> = readme.strangers(None, &known).into_iter().collect();
+    let strangers = readme.strangers(None, &known, &|_| Company::Told);
+    let strangers: Vec<&str> = strangers.iter().map(|i| i.head.as_str()).collect();
     assert_eq!(strangers, ["a_gone"]);
 }
 
@@ -105,6 +106,9 @@ fn check(text: &str) {
         assert!(item.span.end <= readme.text.len());
         assert!(readme.text.get(item.span.clone()).is_some(), "{item:?}");
     }
-    let _ = (readme.strangers(None, &|n| n.len() > 3), readme.dead_anchors().len());
+    let _ = (
+        readme.strangers(None, &|n| n.len() > 3, &|_| Company::Certain).len(),
+        readme.dead_anchors().len(),
+    );
     let _ = (readme.relative_links(), readme.json().count(), readme.names("a"));
 }

@@ -10,7 +10,8 @@ use crate::response::quote;
 pub(super) const CHECK: Check = Check {
     id: "documentation/client-configuration",
     title: "The README shows a client configuration that starts this server",
-    facet: Facet::Examples,
+    // How to get there belongs to installing; examples show what to do then.
+    facet: Facet::Readme,
     severity: Severity::Low,
     class: None,
     requirements: &[],

@@ -22,21 +22,25 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         Ok(readme) => readme,
         Err(why) => return vec![Finding::unseen(Subject::Server, why)],
     };
-    let (mut lacks, mut fixes) = (Vec::new(), Vec::new());
-    if readme.code.is_empty() {
-        lacks.push("no code block");
-        fixes.push("show the start command as fenced code");
-    }
-    if !readme.shows_use() {
-        lacks.push("no example of what to ask or call");
-        fixes.push("show under a heading of its own what to ask or call, and what comes back");
-    }
-    vec![if lacks.is_empty() {
-        let says = format!("code blocks: {}, use among them", readme.code.len());
-        Finding::pass(Subject::Server, says)
-    } else {
-        let grade = Grade::new(1.0 - lacks.len() as f64 / 2.0);
-        let says = format!("has {}", lacks.join(", and "));
-        Finding::partial(Subject::Server, grade, says, fixes.join("; "))
+    let blocks = readme.code.len();
+    const USE: &str = "show under a heading of its own what to ask or call, and what comes back";
+    const START: &str = "show the start command as fenced code";
+    vec![match (blocks, readme.shows_use(evidence)) {
+        (1.., true) => {
+            Finding::pass(Subject::Server, format!("code blocks: {blocks}, use among them"))
+        }
+        (0, true) => Finding::partial(Subject::Server, Grade::new(0.5), "has no code block", START),
+        (0, false) => {
+            let says = "has no code block, and no example of what to ask or call";
+            Finding::fail(Subject::Server, says, format!("{START}; {USE}"))
+        }
+        // That it can be set up is credited where configurations are judged.
+        (1.., false) if readme.only_sets_up() => {
+            Finding::fail(Subject::Server, "has no example of what to ask or call", USE)
+        }
+        (1.., false) => {
+            let says = "has no example of what to ask or call";
+            Finding::partial(Subject::Server, Grade::new(0.5), says, USE)
+        }
     }]
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
-use crate::readme::{Readme, holds_word};
+use crate::readme::{Item, Readme, holds_word};
 use crate::response::quote;
 
 pub(super) const CHECK: Check = Check {
@@ -27,19 +27,23 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         Ok(readme) => readme,
         Err(why) => return vec![Finding::unseen(Subject::Server, why)],
     };
-    let tools: Vec<&Tool> = evidence.tools().filter(|t| t.parameters().next().is_some()).collect();
+    // What is on its way out need not be learned.
+    let wanted = |t: &&Tool| t.parameters().next().is_some() && !t.is_deprecated();
+    let tools: Vec<&Tool> = evidence.tools().filter(wanted).collect();
     if tools.is_empty() {
         return Vec::new();
     }
-    let stale: Vec<String> = tools.iter().filter_map(|tool| stale(&readme, tool)).collect();
+    let strange: Vec<(&str, String)> =
+        tools.iter().filter_map(|t| Some((t.name.as_str(), stale(&readme, t, &tools)?))).collect();
     let bare: Vec<&str> =
         tools.iter().filter(|t| !described(&readme, t, &tools)).map(|t| t.name.as_str()).collect();
-    if stale.is_empty() && bare.is_empty() {
+    if strange.is_empty() && bare.is_empty() {
         let says = format!("parameters are described for all {} tools that have any", tools.len());
         return vec![Finding::pass(Subject::Server, says)];
     }
     let mut says = Vec::new();
-    if !stale.is_empty() {
+    if !strange.is_empty() {
+        let stale: Vec<&str> = strange.iter().map(|(_, says)| says.as_str()).collect();
         says.push(format!("parameters that do not exist: {}", quote(&stale.join("; "))));
     }
     if !bare.is_empty() {
@@ -50,8 +54,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         ));
     }
     let fix = "list each tool's parameters by their real names, with type, meaning and default; generate the list from the schemas";
-    let wrong = bare.len() + stale.len();
-    let share = 1.0 - wrong.min(tools.len()) as f64 / tools.len() as f64;
+    let wrong: BTreeSet<&str> = bare.iter().copied().chain(strange.iter().map(|s| s.0)).collect();
+    let share = 1.0 - wrong.len() as f64 / tools.len() as f64;
     vec![
         Finding::partial(Subject::Server, Grade::new(share), says.join("; "), fix)
             .confidence(Confidence::Medium),
@@ -61,27 +65,40 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 /// At least half of its parameters, and all that are required, stand where the tool is described.
 fn described(readme: &Readme, tool: &Tool, tools: &[&Tool]) -> bool {
     let name = tool.name.as_str();
-    let other = |head: &str| head != name && tools.iter().any(|t| t.name == head);
+    let other = |i: &Item| i.head != name && tools.iter().any(|t| t.name == i.head);
     // That the name is spelt otherwise is judged elsewhere.
     let called = [Some(name), readme.misspelt(name)];
     let items = called.into_iter().flatten().flat_map(|called| readme.about(called));
-    let texts: Vec<&str> =
-        items.map(|item| readme.region(item, &other)).chain(readme.signatures(name)).collect();
+    let regions = items.map(|i| readme.text.get(readme.region(i, &other)).unwrap_or_default());
+    let texts: Vec<&str> = regions.chain(readme.signatures(name)).collect();
     let told = |name: &str| texts.iter().any(|text| holds_word(text, name));
     let all = tool.parameters().count();
     let some = tool.parameters().filter(|(name, _)| told(name)).count();
     some * 2 >= all && tool.required().all(told)
 }
 
-fn stale(readme: &Readme, tool: &Tool) -> Option<String> {
+/// Names in a list of its parameters, or given by name in a call, that it does not have.
+fn stale(readme: &Readme, tool: &Tool, tools: &[&Tool]) -> Option<String> {
     let mut keys = BTreeSet::new();
     collect(&tool.raw, &mut keys);
-    let strange = readme.about(&tool.name).flat_map(|item| {
-        let known = |name: &str| keys.contains(name);
-        readme.strangers(Some(item), &known)
+    let known = |name: &str| keys.contains(name);
+    let is_tool = |name: &str| tools.iter().any(|t| t.name == name);
+    let company = |item: &Item| readme.company_of_parameters(item);
+    let listed = readme.about(&tool.name).flat_map(|item| {
+        // A tool that is not offered here has parameters of its own.
+        let beside = |i: &Item| !known(&i.head) && readme.is_beside(i, item);
+        let other = |i: &Item| i.head != tool.name && (is_tool(&i.head) || beside(i));
+        readme.strangers(Some(readme.region(item, &other)), &known, &company)
     });
-    let strange: BTreeSet<String> = strange.filter(|name| *name != tool.name).collect();
-    let names: Vec<String> = strange.into_iter().collect();
+    let open = tool.input_schema.get("additionalProperties").is_some_and(|a| *a != false);
+    let given: Vec<&str> = readme.named_arguments(&tool.name).collect();
+    // A plain word may be the function of some library.
+    let plain = tool.name.chars().all(char::is_alphanumeric);
+    let ours = !open && (!plain || given.iter().any(|name| known(name)));
+    let given = given.into_iter().filter(|name| ours && !known(name));
+    let names: BTreeSet<&str> =
+        listed.map(|i| i.head.as_str()).chain(given).filter(|name| !is_tool(name)).collect();
+    let names: Vec<&str> = names.into_iter().collect();
     (!names.is_empty()).then(|| format!("{} of `{}`", names.join(", "), tool.name))
 }
 

@@ -93,7 +93,7 @@ impl Section {
         match self {
             Section::Installation => readme.shows_start() || readme.shows_entry(),
             Section::Configuration => readme.shows_entry(),
-            Section::Usage | Section::Examples => readme.shows_use(),
+            Section::Usage | Section::Examples => readme.shows_use(evidence),
             Section::Tools => evidence.tools().any(|t| readme.about(&t.name).next().is_some()),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
-use crate::readme::Readme;
+use crate::readme::{Readme, holds_word};
 
 pub(super) const CHECK: Check = Check {
     id: "documentation/tools-documented",
@@ -29,10 +29,12 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         Err(why) => return vec![Finding::unseen(Subject::Server, why)],
     };
     let prefix = prefix(evidence);
-    let verdicts = evidence.tools().map(|tool| {
+    // What is on its way out is left out of many READMEs on purpose.
+    let wanted = evidence.tools().filter(|t| !t.is_deprecated() || readme.names(&t.name));
+    let verdicts = wanted.map(|tool| {
         let subject = Subject::tool_named(&tool.name);
-        let titled = tool.title.as_ref().is_some_and(|t| t.contains(' ') && readme.names(t));
-        if readme.names(&tool.name) || titled {
+        let spelt = readme.misspelt_set_off(&tool.name);
+        if readme.names(&tool.name) || (spelt.is_none() && is_titled(&readme, tool)) {
             Finding::pass(subject, "named in the README")
         } else if let Some(name) = otherwise(&readme, tool, prefix) {
             let says = format!("the README calls it `{name}`");
@@ -47,6 +49,14 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         }
     });
     verdicts.collect()
+}
+
+/// By a title of several words. The first heading is the title of the server.
+fn is_titled(readme: &Readme, tool: &Tool) -> bool {
+    let of_server = |title: &str| {
+        readme.headings.first().is_some_and(|first| holds_word(first, &title.to_lowercase()))
+    };
+    tool.title.as_ref().is_some_and(|t| t.contains(' ') && !of_server(t) && readme.names(t))
 }
 
 /// Another spelling, or the name without what all names begin with.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::arguments::told_default;
+use crate::arguments::{told_default, violates};
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
 use crate::response::quote;
@@ -31,7 +31,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
             let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
             if schema.get("default").is_some() {
                 declared += 1;
-            } else if let Some(value) = told_default(about).filter(|v| !is_parameter(tool, v)) {
+            } else if let Some(value) = told_default(about)
+                .filter(|v| !is_parameter(tool, v) && is_declarable(schema, about, v))
+            {
                 prose.push(format!("{}.{name} ({value})", tool.name));
             }
         }
@@ -51,4 +53,13 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 /// "Defaults to `sheet`" may mean what was given there.
 fn is_parameter(tool: &Tool, value: &str) -> bool {
     tool.parameters().any(|(name, _)| name == value)
+}
+
+/// "Default: last" of a number, or "5.1 (timeline: 9.3)", is a rule and no value.
+fn is_declarable(schema: &Value, about: &str, value: &str) -> bool {
+    let told = about.rsplit_once(value).map_or("", |(_, after)| after);
+    let otherwise = told.trim_start_matches(['"', '\'', '`']).trim_start().starts_with('(');
+    let read = serde_json::from_str(&value.to_lowercase()).ok();
+    let texts = [Some(Value::String(value.to_owned())), read];
+    !otherwise && texts.into_iter().flatten().any(|value| violates(schema, &value).is_none())
 }

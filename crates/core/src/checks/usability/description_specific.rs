@@ -36,7 +36,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let twins = by_text.iter().filter(|(text, names)| !text.is_empty() && names.len() > 1);
     let mut flaws: Vec<String> =
         twins.map(|(_, names)| format!("the same text for {}", names.join(" and "))).collect();
-    let hollow = evidence.tools().filter(|t| is_hollow(t));
+    let hollow = evidence.tools().filter(|t| is_hollow(&t.name, text(t)));
     flaws.extend(hollow.map(|t| format!("{}: \"{}\"", t.name, text(t))));
     let all = evidence.tools().count();
     if all == 0 {
@@ -61,12 +61,12 @@ fn text(tool: &Tool) -> &str {
 
 /// No word that is not in the name and does not fit any tool. Missing descriptions, and those
 /// that repeat the name, are judged elsewhere; scripts without spaces can't be counted so.
-fn is_hollow(tool: &Tool) -> bool {
-    let own = words(&tool.name);
-    let told = words(text(tool));
+pub(super) fn is_hollow(name: &str, text: &str) -> bool {
+    let own = words(name);
+    let told = words(text);
     let stem = |w: &str| w.trim_end_matches('s').to_owned();
     let names: Vec<String> = own.iter().map(|w| stem(w)).collect();
     let generic: Vec<&str> = GENERIC.split_whitespace().collect();
     let fresh = |w: &String| !names.contains(&stem(w)) && !generic.contains(&w.as_str());
-    !told.is_empty() && text(tool).is_ascii() && !told.iter().any(fresh)
+    !told.is_empty() && text.is_ascii() && !told.iter().any(fresh)
 }

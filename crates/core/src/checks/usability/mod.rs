@@ -9,6 +9,7 @@ mod names_distinct;
 mod naming_consistency;
 mod output_schema;
 mod parameter_descriptions;
+mod parameters_exist;
 mod result_described;
 mod schema_closed;
 mod schema_simple;
@@ -33,6 +34,7 @@ pub const CHECKS: &[&Check] = &[
     &naming_consistency::CHECK,
     &output_schema::CHECK,
     &parameter_descriptions::CHECK,
+    &parameters_exist::CHECK,
     &result_described::CHECK,
     &schema_closed::CHECK,
     &schema_simple::CHECK,

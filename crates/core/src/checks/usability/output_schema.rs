@@ -34,8 +34,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         match &tool.output_schema {
             Some(_) if tool.wraps_output() => Finding::partial(
                 subject,
-                Grade::new(0.5),
-                "`outputSchema` only wraps a plain value in `result`, as SDKs do by themselves",
+                // Half would reach what rubrics ask of most tools, without a word about the data.
+                Grade::new(0.25),
+                "`outputSchema` only wraps a value in `result` and names no field of it, as SDKs do by themselves",
                 "return an object with named fields and declare them",
             ),
             Some(schema) if schema.is_object() => Finding::pass(subject, "declares `outputSchema`"),

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::check::{Check, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject, Tool};
+use crate::probe::words;
 use crate::response::quote;
 use crate::spec::served;
 
@@ -21,6 +22,8 @@ pub(super) const CHECK: Check = Check {
 };
 
 const LONGER_THAN: usize = 10;
+/// What arguments are listed after.
+const LIST: &str = "Args:";
 
 fn judge(evidence: &Evidence) -> Vec<Finding> {
     if let Some(why) = evidence.why_no_tools() {
@@ -58,9 +61,14 @@ fn verdict(tool: &Tool) -> Option<Finding> {
     })
 }
 
-/// Whether a line of the tool's description is about this parameter, as under `Args:`.
+/// Whether the tool's description is about this parameter: in a line of its own, as under `Args:`,
+/// in a list after it, or by its name in a sentence.
 fn told(tool: &Tool, name: &str) -> bool {
     let text = tool.description.as_deref().unwrap_or_default();
+    has_line(text, name) || is_listed(text, name) || is_spoken_of(text, name)
+}
+
+fn has_line(text: &str, name: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start_matches([' ', '\t', '-', '*', '`']);
         let Some(rest) = line.strip_prefix(name) else { return false };
@@ -74,7 +82,26 @@ fn told(tool: &Tool, name: &str) -> bool {
     })
 }
 
-/// The description may stand on the parameter or on the type it refers to.
+/// `Args: path (str), place ('before' or 'after')`: a type alone tells nothing, values do.
+fn is_listed(text: &str, name: &str) -> bool {
+    let lists = text.lines().filter_map(|line| Some(line.split_once(LIST)?.1));
+    lists.flat_map(|list| list.split("),")).any(|entry| {
+        let rest = entry.trim().strip_prefix(name).and_then(|r| r.trim_start().strip_prefix('('));
+        rest.is_some_and(|told| told.chars().count() > LONGER_THAN && told.contains(['\'', '"']))
+    })
+}
+
+/// Prose has plain words in their own right: `params` must be set off, `file_path` may be written
+/// "file path".
+fn is_spoken_of(text: &str, name: &str) -> bool {
+    let prose = text.split(LIST).next().unwrap_or_default();
+    let parts = words(name);
+    let spoken = || words(prose).windows(parts.len()).any(|said| said == parts);
+    let set_off = ["`", "'", "\""].iter().any(|q| prose.contains(&format!("{q}{name}{q}")));
+    set_off || (parts.len() > 1 && spoken())
+}
+
+/// The description may stand on the parameter, in a branch of it, or on the type it refers to.
 fn described(tool: &Tool, schema: &Value) -> bool {
     let own = |schema: &Value| {
         schema
@@ -82,9 +109,11 @@ fn described(tool: &Tool, schema: &Value) -> bool {
             .and_then(Value::as_str)
             .is_some_and(|text| text.trim().chars().count() > LONGER_THAN)
     };
-    let referred = || {
+    let referred = |schema: &Value| {
         let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
         tool.input_schema.pointer(pointer)
     };
-    own(schema) || referred().is_some_and(own)
+    let here = |schema: &Value| own(schema) || referred(schema).is_some_and(own);
+    let branches = ["anyOf", "oneOf", "allOf"].iter().filter_map(|k| schema.get(*k)?.as_array());
+    here(schema) || branches.flatten().any(here)
 }

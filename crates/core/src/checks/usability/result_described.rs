@@ -47,6 +47,7 @@ const TELLING: &[&str] = &[
     "extract",
     "screenshot",
     "snapshot",
+    "echo",
 ];
 /// By these a text is known to be English.
 const ENGLISH: &[&str] = &["the", "a", "an", "of", "to", "in", "for", "and", "with", "from", "by"];

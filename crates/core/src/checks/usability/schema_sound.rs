@@ -51,9 +51,11 @@ fn verdict(tool: &Tool) -> Finding {
 
 fn flaw(tool: &Tool, name: &str, schema: &Value) -> Option<String> {
     let fits = |value: &Value| violates(&with_definitions(tool, schema), value).is_none();
-    let default = schema.get("default").filter(|d| !d.is_null());
+    let default = schema.get("default");
     let is_array = schema.get("type").and_then(Value::as_str) == Some("array");
-    if default.is_some_and(|d| !fits(d)) {
+    if default.is_some_and(|d| d.is_null() && !fits(d)) {
+        Some(format!("the default of `{name}` is null, which its type forbids"))
+    } else if default.is_some_and(|d| !fits(d)) {
         Some(format!("the default of `{name}` does not fit its own schema"))
     } else if schema.get("enum").and_then(Value::as_array).is_some_and(Vec::is_empty) {
         Some(format!("`{name}` has an enum without values"))

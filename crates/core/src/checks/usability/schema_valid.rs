@@ -47,11 +47,8 @@ fn verdict(tool: &Tool) -> Finding {
         );
     }
     let all: Vec<(&str, &Value)> = tool.parameters().collect();
-    let bare: Vec<&str> = all
-        .iter()
-        .filter(|(_, schema)| !TYPING.iter().any(|key| schema.get(*key).is_some()))
-        .map(|(name, _)| *name)
-        .collect();
+    let bare: Vec<&str> =
+        all.iter().filter(|(_, schema)| !is_typed(schema)).map(|(name, _)| *name).collect();
     if bare.is_empty() {
         return Finding::pass(subject, "`inputSchema` is valid and every parameter has a type");
     }
@@ -62,4 +59,11 @@ fn verdict(tool: &Tool) -> Finding {
         format!("parameters without a type: {}", quote(&bare.join(", "))),
         "give every property a `type`, an `enum` or a reference to a definition",
     )
+}
+
+/// A branch without a word takes anything, and with it the whole.
+fn is_typed(schema: &Value) -> bool {
+    let anything = |v: &Value| v.as_object().is_some_and(serde_json::Map::is_empty);
+    let open = ["anyOf", "oneOf"].iter().filter_map(|k| schema.get(*k)?.as_array());
+    TYPING.iter().any(|key| schema.get(*key).is_some()) && !open.flatten().any(anything)
 }

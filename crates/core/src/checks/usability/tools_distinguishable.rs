@@ -24,6 +24,9 @@ pub(super) const CHECK: Check = Check {
 const ALIKE: f64 = 0.85;
 /// With fewer words, chance makes them alike.
 const FEWEST: usize = 5;
+/// What a name says of how well, and not of what.
+const PRAISE: &str =
+    "advanced better enhanced improved optimized pro robust safe secure smart v2 v3";
 /// More tools than this are compared only in part.
 const MOST: usize = 300;
 
@@ -41,30 +44,53 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     if all.len() < 2 {
         return Vec::new();
     }
-    let mut pairs: Vec<(f64, String)> = Vec::new();
+    let (mut pairs, mut praised): (Vec<(f64, String)>, Vec<String>) = Default::default();
     for (n, a) in all.iter().enumerate() {
         for b in &all[n + 1..] {
-            pairs.extend(
-                likeness(a, b).map(|l| (l, format!("{} and {}", a.tool.name, b.tool.name))),
-            );
+            let names = format!("{} and {}", a.tool.name, b.tool.name);
+            if let Some(likeness) = likeness(a, b) {
+                pairs.push((likeness, names));
+            } else if only_praised(a, b) || only_praised(b, a) {
+                praised.push(names);
+            }
         }
     }
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    let Some((closest, _)) = pairs.first() else {
+    let mut says = Vec::new();
+    if let Some((closest, _)) = pairs.first() {
+        let names: Vec<&str> = pairs.iter().map(|(_, names)| names.as_str()).collect();
+        let closest = closest * 100.0;
+        says.push(format!(
+            "described alike (up to {closest:.0} % of the words): {}",
+            names.join("; ")
+        ));
+    }
+    if !praised.is_empty() {
+        says.push(format!("told apart only by praise: {}", praised.join("; ")));
+    }
+    if says.is_empty() {
         return vec![Finding::pass(Subject::Server, "every description sets its tool apart")];
-    };
-    let names: Vec<&str> = pairs.iter().map(|(_, names)| names.as_str()).collect();
-    let says = format!(
-        "described alike (up to {:.0} % of the words): {}",
-        closest * 100.0,
-        quote(&names.join("; "))
-    );
+    }
     let fix =
         "say in each when to use it and not the other, or make them one tool with a parameter";
-    let share = 1.0 - (pairs.len() * 2).min(all.len()) as f64 / all.len() as f64;
+    let share = 1.0 - ((pairs.len() + praised.len()) * 2).min(all.len()) as f64 / all.len() as f64;
     vec![
-        Finding::partial(Subject::Server, Grade::new(share), says, fix).confidence(Confidence::Low),
+        Finding::partial(Subject::Server, Grade::new(share), quote(&says.join("; ")), fix)
+            .confidence(Confidence::Low),
     ]
+}
+
+/// Whether the one is the other with a word of praise in its name, and takes all that the other
+/// takes: `add_note` and `add_note_enhanced`.
+fn only_praised(one: &Told<'_>, other: &Told<'_>) -> bool {
+    let praise: BTreeSet<String> = PRAISE.split(' ').map(str::to_owned).collect();
+    let plain: BTreeSet<&String> = one.name.difference(&praise).collect();
+    let takes = |name: &str| one.tool.parameters().any(|(parameter, _)| parameter == name);
+    plain.len() < one.name.len()
+        && plain.len() > 1
+        && plain.iter().all(|word| other.name.contains(*word))
+        && other.tool.parameters().next().is_some()
+        && other.tool.parameters().all(|(name, _)| takes(name))
 }
 
 fn told(tool: &Tool) -> Told<'_> {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::arguments::told_range;
 use crate::check::{Check, Confidence, Facet, Finding, Grade, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::probe::words;
@@ -76,7 +77,7 @@ fn is_clear(name: &str, schema: &Value) -> Option<bool> {
         schema.get("description").and_then(Value::as_str).unwrap_or_default().to_lowercase();
     match kind {
         "integer" | "number" if holds(&called, QUANTITIES) => {
-            Some(holds(&words(&about), UNITS) || holds(&called, UNITS))
+            Some(holds(&words(&about), UNITS) || holds(&called, UNITS) || is_ratio(schema, &about))
         }
         "string" if holds(&called, DATED) => {
             let keys = ["format", "pattern", "enum", "examples", "default"];
@@ -85,4 +86,11 @@ fn is_clear(name: &str, schema: &Value) -> Option<bool> {
         }
         _ => None,
     }
+}
+
+/// A number from 0 to 1 is a share of something, and has no unit.
+fn is_ratio(schema: &Value, about: &str) -> bool {
+    let bound = |key: &str| schema.get(key).and_then(Value::as_f64);
+    let range = bound("minimum").zip(bound("maximum")).or_else(|| told_range(about));
+    range.is_some_and(|(low, high)| low >= 0.0 && high <= 1.0)
 }

@@ -21,8 +21,8 @@ pub(super) const CHECK: Check = Check {
 /// Verbs besides those that tell of a risk.
 const VERBS: &str = "activate add aggregate analyze annotate answer apply archive ask assign attach \
     authenticate authorize browse build calculate call cancel capture change chat check click clone \
-    close collect combine commit compare compile complete compose compress compute connect convert \
-    copy count crawl create deploy detect diff disable disconnect download drag draw edit embed \
+    close collect combine commit compare compile complete compose compress compute configure connect convert \
+    copy count crawl create deploy detect diagnose diff disable disconnect download drag draw edit embed \
     enable encode encrypt estimate evaluate execute expand explain explore export extract fetch fill \
     filter find finish fix flush follow format generate get give go grep handle hash highlight hover \
     import index init insert inspect install invoke join launch link lint list load locate lock log \
