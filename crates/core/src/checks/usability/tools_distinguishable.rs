@@ -59,11 +59,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let mut says = Vec::new();
     if let Some((closest, _)) = pairs.first() {
         let names: Vec<&str> = pairs.iter().map(|(_, names)| names.as_str()).collect();
-        let closest = closest * 100.0;
-        says.push(format!(
-            "described alike (up to {closest:.0} % of the words): {}",
-            names.join("; ")
-        ));
+        let (closest, names) = (closest * 100.0, names.join("; "));
+        says.push(format!("described alike (up to {closest:.0} % of the words): {names}"));
     }
     if !praised.is_empty() {
         says.push(format!("told apart only by praise: {}", praised.join("; ")));
