@@ -1,12 +1,14 @@
 //! Strings: by format, by meaning, within length and pattern.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use super::context::Context;
 use super::meaning::{Hint, Meaning, uuid};
 use super::schema::Matchers;
 use super::{described, format, given, pattern};
-use crate::attack::xml;
+use crate::attack::{xml, zip};
 use crate::seed::Seed;
 
 /// The text whose turn it is among those that the schema allows.
@@ -57,6 +59,7 @@ fn candidates(
     let format = schema.get("format").and_then(Value::as_str);
     found.extend(format.and_then(|f| format::text(f, hint, context, seed)));
     found.extend(encoded(schema));
+    found.extend(archive(hint.about));
     let natural = meaning.map(|m| m.text(hint, context, seed));
     if context.as_told && hint.index == 0 {
         found.extend(as_told(hint, context));
@@ -109,6 +112,14 @@ fn encoded(schema: &Map<String, Value>) -> Option<String> {
         (false, true) => Some("{}".to_owned()),
         (false, false) => None,
     }
+}
+
+/// A small archive with one text in it, where one is asked for in Base64.
+fn archive(about: &str) -> Option<String> {
+    let lower = about.to_lowercase();
+    let asked = (lower.contains("zip") || lower.contains("archive"))
+        && (lower.contains("base64") || lower.contains("base 64"));
+    asked.then(|| STANDARD.encode(zip(&["sample.txt".to_owned()])))
 }
 
 /// Common shapes of short identifiers, for patterns.

@@ -50,7 +50,7 @@ fn takes_archives(tool: &Tool, tried: &Tried<'_>) -> bool {
 }
 
 /// Members of one word each, stored as they are.
-fn zip(names: &[String]) -> Vec<u8> {
+pub(crate) fn zip(names: &[String]) -> Vec<u8> {
     const CONTENT: &[u8] = b"sample\n";
     let (mut body, mut index) = (Vec::new(), Vec::new());
     for name in names {

@@ -23,7 +23,7 @@ macro_rules! encoded {
 }
 
 /// So many go to every text, the others where a file is meant.
-pub(crate) const ANYWHERE: usize = 5;
+pub(crate) const ANYWHERE: usize = 6;
 
 pub(crate) const READS: &[Form] = &[
     Form::new("upwards", Quick, "../«o»", outside),

@@ -23,6 +23,9 @@ macro_rules! x {
 pub(crate) const FORMS: &[Form] = &[
     Form::new("semicolon", Quick, concat!("«V»;", x!(), " #';", x!(), " #\";", x!(), " #"), ran),
     Form::new("substitution", Quick, concat!("«V»$(", x!(), ")"), ran),
+    Form::new("newline, plain words", Standard, "«V»\nseq -s «L» 7 9\n", |n| {
+        Some(Oracle::computed(format!("7{0}8{0}9", n.left)))
+    }),
     // Short, and without a slash.
     Form::computed("words", Quick, concat!("«V»;", echo!())),
     Form::computed("single quote", Quick, concat!("«V»';", echo!(), ";'")),
@@ -32,9 +35,6 @@ pub(crate) const FORMS: &[Form] = &[
     Form::new("option", Standard, "--output=«F»/docs/«L»«R»", option),
     Form::new("option that reads", Standard, "--file=«O»", |_| {
         Some(Oracle::Planted { canary: "outside-file".to_owned() })
-    }),
-    Form::new("newline, plain words", Standard, "«V»\nseq -s «L» 7 9\n", |n| {
-        Some(Oracle::computed(format!("7{0}8{0}9", n.left)))
     }),
     Form::new("no blanks", Standard, "«V»';touch${IFS}«F»/«L»$((«M»))«R»;'", |n| {
         Some(n.appears())

@@ -17,14 +17,7 @@ pub const PROBE: Probe = Probe { id: "benign", hostile: true, lane: Lane::Shared
 /// Attacks wait until ordinary use has been seen: they may disturb it.
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let valid = evidence.conditions.seed.part(valid_call::PROBE.id);
-    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
-    if evidence.of(valid_call::PROBE.id).any(pending) {
-        return Vec::new();
-    }
-    let asked = |c: &Call| {
-        evidence.of(valid_call::PROBE.id).any(|x| x.subject == c.subject && x.label == c.label)
-    };
-    if !(valid_call::PROBE.plan)(evidence, valid).iter().all(asked) {
+    if !valid_call::is_over(evidence) {
         return Vec::new();
     }
     let fresh = evidence.tools().filter(|t| evidence.of_tool(PROBE.id, &t.name).next().is_none());
@@ -82,8 +75,7 @@ const COMBINED: usize = 12;
 fn combined(evidence: &Evidence, tool: &Tool) -> Vec<(String, Value)> {
     let worked = evidence.of_tool(valid_call::PROBE.id, &tool.name).filter(|x| valid_call::took(x));
     let fullest = worked.filter_map(Exchange::arguments).max_by_key(|a| places_of(a).len());
-    let reads = evidence.risk_of(&tool.name) == Risk::Reads;
-    let Some(full) = fullest.filter(|_| reads) else { return Vec::new() };
+    let Some(full) = fullest.filter(|_| looks(tool)) else { return Vec::new() };
     let single = choices(tool, full);
     let mut found = Vec::new();
     for (nth, (first, arguments)) in single.iter().enumerate() {
@@ -102,13 +94,22 @@ fn combined(evidence: &Evidence, tool: &Tool) -> Vec<(String, Value)> {
     single.into_iter().chain(found).take(COMBINED).collect()
 }
 
+/// Whether a tool only looks, by its name, or by its own word where the name tells nothing.
+fn looks(tool: &Tool) -> bool {
+    match Risk::of_tool(tool) {
+        Risk::Reads => true,
+        Risk::Writes => tool.hint("readOnlyHint") == Some(true),
+        Risk::Destroys => false,
+    }
+}
+
 /// How many more of what is listed are looked at.
 const SIBLINGS: usize = 3;
 
 /// The call of a reading tool for others of the things that are listed where its own is: what one
 /// record says, another may not.
 fn siblings(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Value)> {
-    if evidence.risk_of(&tool.name) != Risk::Reads {
+    if !looks(tool) {
         return Vec::new();
     }
     let mut found = Vec::new();

@@ -79,7 +79,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         !valid_call::succeeded(evidence, &t.name)
             || evidence.of_tool(repeat::PROBE.id, &t.name).next().is_some()
     });
-    if !settled {
+    if !settled || !valid_call::is_over(evidence) {
         return Vec::new();
     }
     let claiming = evidence.tools().filter(|t| !Claim::of(t).is_empty());

@@ -8,7 +8,7 @@ mod step;
 use serde_json::Value;
 
 use crate::arguments::{Context, Fill, places_of, sample};
-use crate::evidence::{Evidence, Exchange, Profile, Tool};
+use crate::evidence::{Evidence, Exchange, Profile, Reply, Skip, Tool};
 use crate::harvest::Harvest;
 use crate::probe::{Call, Lane, Probe, Risk};
 use crate::response::{Trouble, disguised_error};
@@ -118,17 +118,29 @@ pub fn fell_short(exchange: &Exchange) -> bool {
     if text.len() > 120 {
         return false;
     }
+    if ["[]", "{}"].contains(&text.trim()) {
+        return true;
+    }
     // What is repeated of our own words says nothing.
     let own = exchange.arguments().map(texts_of).unwrap_or_default();
     let left = own.iter().filter(|t| t.len() > 2).fold(text, |text, t| text.replace(t, ""));
     Trouble::of(&left) == Trouble::NotFound || is_none(&left)
 }
 
-/// "No station in '…'.", "Nothing of that kind.", or an empty list.
+/// "No station in '…'.", "Nothing of that kind."
 fn is_none(text: &str) -> bool {
     let lower = text.trim().to_lowercase();
     let none = ["no ", "none", "nothing", "0 ", "there is no", "there are no", "zero "];
-    lower == "[]" || lower == "{}" || none.iter().any(|word| lower.starts_with(word))
+    none.iter().any(|word| lower.starts_with(word))
+}
+
+/// Whether all ordinary use that is wanted so far has been seen.
+pub fn is_over(evidence: &Evidence) -> bool {
+    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    let asked =
+        |c: &Call| evidence.of(PROBE.id).any(|x| x.subject == c.subject && x.label == c.label);
+    let wanted = || plan(evidence, evidence.conditions.seed.part(PROBE.id));
+    !evidence.of(PROBE.id).any(pending) && wanted().iter().all(asked)
 }
 
 fn texts_of(arguments: &Value) -> Vec<String> {

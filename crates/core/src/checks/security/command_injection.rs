@@ -36,7 +36,7 @@ fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let mut calls = deliver(evidence, seed, PROBE.id, shell::FORMS);
-    calls.extend(deliver_stored(evidence, seed, PROBE.id, &shell::FORMS[..2]));
+    calls.extend(deliver_stored(evidence, seed, PROBE.id, &shell::FORMS[..3]));
     calls
 }
 
