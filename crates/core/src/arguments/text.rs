@@ -8,7 +8,8 @@ use super::context::Context;
 use super::meaning::{Hint, Meaning, uuid};
 use super::schema::Matchers;
 use super::{described, format, given, pattern};
-use crate::attack::{xml, zip};
+use crate::attack::archive::zip;
+use crate::attack::xml;
 use crate::seed::Seed;
 
 /// The text whose turn it is among those that the schema allows.
