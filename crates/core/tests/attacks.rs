@@ -173,3 +173,82 @@ fn what_one_tool_keeps_is_proven_where_another_one_runs_it() {
 fn what_one_tool_keeps_and_another_one_shows_proves_nothing() {
     assert_eq!(proven_macros(str::to_owned), Vec::<String>::new());
 }
+
+fn proves(check: &str, evidence: &Evidence, place: &str) -> bool {
+    let findings = (checks::find(check).unwrap().judge)(evidence);
+    findings.iter().any(|f| f.proof.is_some() && f.subject.to_string().contains(place))
+}
+
+/// The formula is only looked at where the drug is `custom`, and Python works it out.
+#[test]
+fn a_text_that_only_one_choice_wakes_gets_all_that_is_due() {
+    let snippet = r#"{"tools": [{"name": "work_out_dose", "inputSchema": {"type": "object", "required": ["drug"],
+        "properties": {"drug": {"enum": ["plain", "custom"]}, "formula": {"type": "string"}}}}]}"#;
+    let mut evidence = pages::evidence(snippet).unwrap();
+    run("security/template-injection", &mut evidence, |call| match &text(call, "drug")[..] {
+        "custom" => format!("made of {}", text(call, "formula")),
+        _ => "0.6 mg".to_owned(),
+    });
+    let sent = |choice: &str| {
+        let calls = evidence.of("template-injection");
+        calls.filter(|x| x.arguments().is_some_and(|a| a["drug"] == choice)).count()
+    };
+    assert!(sent("custom") > 3, "only {} where it matters", sent("custom"));
+}
+
+#[test]
+fn the_order_of_rows_follows_a_condition_where_a_column_is_asked_for() {
+    let snippet = r#"{"tools": [{"name": "list_picks", "inputSchema": {"type": "object", "required": ["sort"],
+        "properties": {"sort": {"type": "string", "description": "Column to sort by: day, kilos or picker"}}}}]}"#;
+    let rows = [("09-28", 410, "Ines"), ("10-02", 380, "Arno"), ("10-05", 120, "Wim")];
+    let sorted = |by: &str| {
+        let mut rows = rows;
+        match by {
+            "kilos" => rows.sort_by_key(|row| row.1),
+            "picker" => rows.sort_by_key(|row| row.2),
+            _ => {}
+        }
+        rows.map(|(day, kilos, who)| format!("{day} {kilos} kg {who}")).join("\n")
+    };
+    // What SQLite makes of a comparison of two texts; all that is no column leaves the rows alone.
+    let condition = |sort: &str| {
+        let rest = sort.strip_prefix("(CASE WHEN '")?.strip_suffix(" END)")?;
+        let (left, rest) = rest.split_once("'<'")?;
+        let (right, rest) = rest.split_once("' THEN ")?;
+        let (yes, no) = rest.split_once(" ELSE ")?;
+        Some(if left < right { yes.to_owned() } else { no.to_owned() })
+    };
+    let mut evidence = pages::evidence(snippet).unwrap();
+    run("security/sql-injection", &mut evidence, |call| {
+        let sort = text(call, "sort");
+        sorted(&condition(&sort).unwrap_or(sort))
+    });
+    assert!(proves("security/sql-injection", &evidence, "/sort"));
+    let mut plain = pages::evidence(snippet).unwrap();
+    run("security/sql-injection", &mut plain, |call| sorted(&text(call, "sort")));
+    assert!(!proves("security/sql-injection", &plain, "/sort"));
+}
+
+#[test]
+fn what_only_looks_is_asked_for_two_choices_at_once_and_for_all_that_is_listed() {
+    let snippet = r#"{"tools": [
+        {"name": "list_rooms", "inputSchema": {"type": "object", "properties": {"wing": {"enum": ["west", "east"]}}}},
+        {"name": "get_status", "inputSchema": {"type": "object", "required": ["room_id", "level"], "properties": {
+            "room_id": {"type": "string", "description": "Id from list_rooms"},
+            "level": {"enum": ["short", "full"]}, "unit": {"enum": ["c", "k"]}}}}]}"#;
+    let mut evidence = pages::evidence(snippet).unwrap();
+    run("security/command-injection", &mut evidence, |call| match call.subject.tool() {
+        Some("list_rooms") if text(call, "wing") == "west" => "RM-1: 3 beds".to_owned(),
+        Some("list_rooms") => "RM-1: 3 beds\nRM-2: 2 beds\nRM-7: 1 bed".to_owned(),
+        _ if !text(call, "room_id").starts_with("RM-") => "There is no such room.".to_owned(),
+        _ => format!("{} is warm", text(call, "room_id")),
+    });
+    let asked = |room: &str, level: &str, unit: Option<&str>| {
+        evidence
+            .of_tool("benign", "get_status")
+            .filter_map(Exchange::arguments)
+            .any(|a| a["room_id"] == room && a["level"] == level && a["unit"].as_str() == unit)
+    };
+    assert!(asked("RM-7", "short", None), "only the filtered listing was looked at");
+    assert!(asked("RM-1", "full", Some("k")), "choices were made one at a time");
+}

@@ -153,19 +153,16 @@ fn from_signs(facts: &Facts) -> Option<Verdict> {
         .filter(|line| !line.trim().is_empty())
         .collect();
     let found = signs::find(&lines, facts.exit.is_none())?;
-    let says = format!("{}: `{}`", state(facts), shorten(found.line));
+    let usage = found.line.trim().to_ascii_lowercase().starts_with("usage");
+    let line = lines.iter().map(String::as_str).rfind(|l| usage && is_error(l));
+    let says = format!("{}: `{}`", state(facts), shorten(line.unwrap_or(found.line)));
     Some(Verdict { cause: found.cause, says, way_out: found.way_out(facts.command.as_deref()) })
 }
 
 /// Nothing that was said is known to us.
 fn from_silence(facts: &Facts) -> Verdict {
-    // Programs that tell what is wrong often explain their options after it.
-    let is_error = |l: &&String| {
-        let lower = l.trim().to_ascii_lowercase();
-        ["error", "fatal", "panic"].iter().any(|word| lower.starts_with(word))
-    };
     let told = || facts.stderr_tail.iter().rev().filter(|l| !l.trim().is_empty());
-    let last = told().find(is_error).or_else(|| told().next());
+    let last = told().find(|l| is_error(l)).or_else(|| told().next());
     if let Some(refusal) = &facts.refusal {
         return Verdict::new(
             DownCause::InitializeError,
@@ -201,6 +198,12 @@ fn from_silence(facts: &Facts) -> Verdict {
             },
         ),
     }
+}
+
+/// Programs that tell what is wrong often explain their options after it.
+fn is_error(line: &str) -> bool {
+    let lower = line.trim().to_ascii_lowercase();
+    ["error", "fatal", "panic"].iter().any(|word| lower.starts_with(word))
 }
 
 /// What became of it, as the beginning of a sentence.

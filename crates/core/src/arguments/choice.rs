@@ -77,11 +77,17 @@ fn options(tool: &Tool, pointer: &str) -> Vec<String> {
 fn schema_at<'a>(tool: &'a Tool, pointer: &str) -> Option<&'a Value> {
     let root = &tool.input_schema;
     let named = |s: &'a Value| s.get("$ref").and_then(Value::as_str).and_then(|r| resolve(root, r));
-    pointer.split('/').skip(1).try_fold(root, |schema, part| {
+    let inner = |schema: &'a Value, part: &str| {
         let schema = named(schema).unwrap_or(schema);
-        let part = part.replace("~1", "/").replace("~0", "~");
         let item = || part.parse::<usize>().ok().and_then(|_| schema.get("items"));
-        schema.get("properties").and_then(|p| p.get(&part)).or_else(item)
+        schema.get("properties").and_then(|p| p.get(part)).or_else(item)
+    };
+    pointer.split('/').skip(1).try_fold(root, |schema, part| {
+        let part = part.replace("~1", "/").replace("~0", "~");
+        // What may be left out altogether is often one of two branches.
+        let branches = ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema.get(*key));
+        let mut branches = branches.filter_map(Value::as_array).flatten();
+        inner(schema, &part).or_else(|| branches.find_map(|branch| inner(branch, &part)))
     })
 }
 

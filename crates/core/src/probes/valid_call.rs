@@ -165,6 +165,23 @@ mod tests {
     use super::*;
     use crate::pages;
 
+    #[test]
+    fn an_answer_that_names_nothing_falls_short_whatever_it_repeats() {
+        let short = |arguments: &str, text: &str| {
+            let text = serde_json::Value::from(text);
+            let snippet = format!(
+                r#"{{"exchanges": [{{"probe": "valid-call", "tool": "a", "arguments": {arguments}, "reply": {{"text": {text}}}}}]}}"#
+            );
+            let evidence = pages::evidence(&snippet).unwrap();
+            fell_short(evidence.transcript.last().unwrap())
+        };
+        assert!(short(r#"{"region": "Berlin"}"#, "No station in 'Berlin'."));
+        assert!(short(r#"{"id": "1"}"#, "There is no plot '1'."));
+        assert!(short("{}", "[]"));
+        assert!(!short(r#"{"by": "unknown"}"#, "1 record. Latest: 3.0 by unknown"));
+        assert!(!short(r#"{"season": "spring", "body": "A text."}"#, "[spring] A text."));
+    }
+
     fn labels(snippet: &str) -> Vec<String> {
         let evidence = pages::evidence(snippet).unwrap();
         plan(&evidence, Seed(1)).into_iter().map(|c| format!("{} {}", c.subject, c.label)).collect()

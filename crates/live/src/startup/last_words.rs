@@ -298,7 +298,7 @@ fn our_own_fence_is_named_where_it_is_the_cause() {
             1,
             DownCause::ExitedEarly,
             "there is no configuration",
-            "run the command by hand",
+            "add the arguments",
         ),
         case(
             "npm error enoent Could not read package.json: Error: ENOENT: no such file or directory, open '/scratch/workspace/package.json'",

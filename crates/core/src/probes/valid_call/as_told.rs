@@ -11,6 +11,8 @@ use crate::harvest::singular;
 use crate::probe::{Call, Risk, words};
 use crate::seed::Seed;
 
+const LONGEST: usize = 60;
+
 pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call> {
     let sent: Vec<&Exchange> = evidence.of_tool(PROBE.id, &tool.name).collect();
     let missed = || working(evidence, &tool.name).is_some_and(fell_short);
@@ -24,7 +26,10 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
         let told = described(tool, &pointer);
         let source = named(evidence, tool, &told).or_else(|| {
             let made_up = arguments.pointer(&pointer).and_then(Value::as_str);
-            let guessed = made_up.is_some_and(|text| !told.contains(text) && !is_said(tool, text));
+            // Longer texts are contents, and no names of things.
+            let guessed = made_up.is_some_and(|text| {
+                text.len() <= LONGEST && !told.contains(text) && !is_said(tool, text)
+            });
             guessed.then(|| lists(evidence, tool, &pointer)).flatten()
         });
         // Whoever lists may still be asked.
