@@ -47,7 +47,7 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
         Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
     });
     let mut calls: Vec<Call> = chosen.chain(others).collect();
-    for (choice, arguments) in combined(evidence, tool) {
+    for (choice, arguments) in combined(evidence, tool, &base) {
         let label = format!("{BENIGN} with {choice}");
         if calls.iter().all(|c| c.label != label) {
             calls.push(Call::tool(&tool.name, label, arguments));
@@ -72,11 +72,15 @@ const COMBINED: usize = 12;
 
 /// The fullest call of a reading tool, with its choices made otherwise, one or two at a time: some
 /// things are only shown where both are made.
-fn combined(evidence: &Evidence, tool: &Tool) -> Vec<(String, Value)> {
+fn combined(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Value)> {
     let worked = evidence.of_tool(valid_call::PROBE.id, &tool.name).filter(|x| valid_call::took(x));
     let fullest = worked.filter_map(Exchange::arguments).max_by_key(|a| places_of(a).len());
-    let Some(full) = fullest.filter(|_| looks(tool)) else { return Vec::new() };
-    let single = choices(tool, full);
+    let Some(mut full) = fullest.filter(|_| looks(tool)).cloned() else { return Vec::new() };
+    // What is known to work stays.
+    for (name, value) in base.as_object().into_iter().flatten() {
+        full[name] = value.clone();
+    }
+    let single = choices(tool, &full);
     let mut found = Vec::new();
     for (nth, (first, arguments)) in single.iter().enumerate() {
         let at = |choice: &str| choice.split_once(" = ").map(|(at, _)| at.to_owned());
