@@ -25,7 +25,9 @@ impl Test {
             .auto_prefilter(false)
             .onepass(false)
             .which_captures(WhichCaptures::Implicit);
-        let build = |pattern: &str| meta::Builder::new().configure(config.clone()).build(pattern);
+        let build = |pattern: &str| {
+            meta::Builder::new().configure(config.clone()).build(pattern).map_err(drop)
+        };
         built(pattern, build).ok().map(Test)
     }
 

@@ -63,11 +63,9 @@ fn listed(talk: &Conversation<'_>, capability: &str, method: &'static str) -> Ju
         ),
         (true, false) if talk.revision.is_stateless() => {
             let says = format!("`{capability}` is declared, {method}: {shown}");
-            match &x.reply {
-                // The method is there; what it needs may not be.
-                Reply::Error { code, .. } if *code != -32601 => Ruling::unseen(says),
-                _ => Ruling::fail(says, MISSING),
-            }
+            // The method may be there, and what it needs is not.
+            let other = matches!(x.reply, Reply::Error { code, .. } if code != -32601);
+            if other { Ruling::unseen(says) } else { Ruling::fail(says, MISSING) }
         }
         // Before the stateless revision only the other direction is written.
         (true, false) => {
