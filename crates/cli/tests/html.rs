@@ -141,8 +141,10 @@ fn multiplied(
         let (mut exchange, n) = (made[id % made.len()].clone(), id / made.len());
         exchange.id = ExchangeId(u32::try_from(id).expect("few calls"));
         exchange.subject = renamed(&exchange.subject, n % rounds);
-        if let Reply::Result { value } = &mut exchange.reply {
+        if let Reply::Result { value } = &*exchange.reply {
+            let mut value = value.clone();
             value["_meta"] = serde_json::json!({ "call": id });
+            exchange.reply = Reply::Result { value }.into();
         }
         evidence.transcript.push(exchange);
     }

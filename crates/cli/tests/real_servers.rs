@@ -29,11 +29,17 @@ fn turn() -> MutexGuard<'static, ()> {
 fn twice(name: &str, command: &[&str], flags: &[&str]) -> Assessed {
     let _turn = turn();
     let marker = format!("PROOFMARK_TEST_MARK=real-{name}-{}", std::process::id());
-    let mut all = vec!["--seed", "5", "--env", &marker];
-    all.extend(flags);
-    let first = assess(&all, command);
-    let second = assess(&all, command);
+    let kept = tempfile::tempdir().expect("a folder");
+    let run = |turn: &str| {
+        let evidence = kept.path().join(turn).display().to_string();
+        let mut all = vec!["--seed", "5", "--env", &marker, "--evidence", &evidence];
+        all.extend(flags);
+        (assess(&all, command), evidence)
+    };
+    let ((first, one), (second, other)) = (run("first.json"), run("second.json"));
     assert_eq!(first.startup(), "up", "{name}: {}", first.report["startup"]);
+    let same = first.report["evidence_digest"] == second.report["evidence_digest"];
+    assert!(same, "{name}: what was answered differs:\n{}", common::differing(&one, &other));
     common::assert_same(&first.timeless(), &second.timeless(), name);
     assert_eq!(left_behind(&marker), Vec::<String>::new(), "{name}");
     first
@@ -138,11 +144,17 @@ fn real_fetch() {
 #[test]
 fn real_everything_over_http() {
     let _turn = turn();
-    let server = Server::start();
-    let url = format!("http://127.0.0.1:{}/mcp", server.port);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = free.local_addr().expect("an address").port();
+    drop(free);
+    let url = format!("http://127.0.0.1:{port}/mcp");
     let flags = ["--seed", "5", "--disposable", "--url", &url];
-    let first = assess(&flags, &[]);
-    let second = assess(&flags, &[]);
+    // A server of its own for each run: what one leaves behind, the other would meet.
+    let run = || {
+        let _server = Server::start(port);
+        assess(&flags, &[])
+    };
+    let (first, second) = (run(), run());
     assert_eq!(first.startup(), "up", "{}", first.report["startup"]);
     assert_eq!(first.report["conditions"]["transport"], "http");
     common::assert_same(&first.timeless(), &second.timeless(), "everything over HTTP");
@@ -151,17 +163,13 @@ fn real_everything_over_http() {
     has_only("everything over HTTP", &first, &right);
 }
 
-/// server-everything on a port of its own, ended with the test.
+/// server-everything on this port, ended with the run.
 struct Server {
     child: std::process::Child,
-    port: u16,
 }
 
 impl Server {
-    fn start() -> Server {
-        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = free.local_addr().expect("an address").port();
-        drop(free);
+    fn start(port: u16) -> Server {
         let mut child = Command::new(npm("mcp-server-everything"))
             .arg("streamableHttp")
             .env("PORT", port.to_string())
@@ -175,7 +183,7 @@ impl Server {
         assert!(lines.any(|l| l.contains("listening")), "the server says that it listens");
         // Its log must go on being read, or it would block.
         std::thread::spawn(move || lines.for_each(drop));
-        Server { child, port }
+        Server { child }
     }
 }
 

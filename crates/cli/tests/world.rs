@@ -91,3 +91,20 @@ fn a_server_writes_to_the_users_folder_fetches_pages_and_the_folder_stays_as_it_
     assert!(!evidence.to_string().contains("127.0.0.1:"), "the port differs in every run");
     fs::remove_dir_all(&dir).expect("it can be removed");
 }
+
+#[test]
+fn a_server_that_makes_its_store_anew_at_every_start_keeps_the_one_it_has() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fresh-store.json");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/world/fresh_store.py");
+    let flags = ["--seed", "5", "--evidence", file.to_str().expect("a plain path")];
+    let ran = assess(&flags, &["python3", script, "{workspace}"]);
+    assert_eq!(ran.startup(), "up", "{}", ran.stderr);
+    let text = fs::read_to_string(&file).expect("evidence was written");
+    let evidence: Value = serde_json::from_str(&text).expect("evidence is JSON");
+    let links = evidence["links"].as_array().expect("further connections were opened");
+    assert!(links.len() >= 4, "a process for each revision: {links:?}");
+    let calls = evidence["transcript"].as_array().expect("there is a transcript");
+    let added = calls.iter().filter(|x| x["reply"].to_string().contains("added")).count();
+    assert!(added > 10, "{added} notes were added");
+    assert!(!text.contains("the store was replaced"), "another process took it away");
+}

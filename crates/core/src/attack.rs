@@ -81,25 +81,26 @@ impl Attack {
         if let Some(why) = evidence.why_no_tools() {
             return vec![Finding::unseen(Subject::Server, why)];
         }
-        let tools = evidence.tools().flat_map(|tool| self.of_tool(evidence, tool));
-        tools.chain(self.of_doors(evidence)).collect()
+        let calls = self.calls(evidence);
+        let tools = evidence.tools().flat_map(|tool| self.of_tool(evidence, tool, &calls));
+        tools.chain(self.of_doors(evidence, &calls)).collect()
     }
 
     /// The hostile calls, those made for their timing among them, in plan order.
     fn calls<'a>(&self, evidence: &'a Evidence) -> Vec<&'a Exchange> {
         let timed = format!("{}{DELAYS}", self.probe);
-        let all = evidence.transcript.of(self.probe).chain(evidence.transcript.of(&timed));
+        let all = evidence.of(self.probe).chain(evidence.of(&timed));
         let mut calls: Vec<&Exchange> = all.filter(|x| x.oracle.is_some()).collect();
         calls.sort_by_key(|x| x.id);
         calls
     }
 
     /// One finding for each template and each prompt that was attacked.
-    fn of_doors(&self, evidence: &Evidence) -> Vec<Finding> {
+    fn of_doors(&self, evidence: &Evidence, calls: &[&Exchange]) -> Vec<Finding> {
         let mut by_subject: BTreeMap<&Subject, Vec<&Exchange>> = BTreeMap::new();
         let is_door =
             |x: &&Exchange| matches!(x.subject, Subject::Resource { .. } | Subject::Prompt { .. });
-        for x in self.calls(evidence).into_iter().filter(is_door) {
+        for x in calls.iter().copied().filter(is_door) {
             by_subject.entry(&x.subject).or_default().push(x);
         }
         let of_door = |(subject, calls): (&Subject, &Vec<&Exchange>)| {
@@ -113,10 +114,10 @@ impl Attack {
         by_subject.iter().map(|(subject, calls)| of_door((subject, calls))).collect()
     }
 
-    fn of_tool(&self, evidence: &Evidence, tool: &Tool) -> Vec<Finding> {
+    fn of_tool(&self, evidence: &Evidence, tool: &Tool, calls: &[&Exchange]) -> Vec<Finding> {
         let mut by_subject: BTreeMap<&Subject, Vec<&Exchange>> = BTreeMap::new();
         let own = |x: &&Exchange| x.subject.tool() == Some(&tool.name);
-        for x in self.calls(evidence).into_iter().filter(own) {
+        for x in calls.iter().copied().filter(own) {
             by_subject.entry(&x.subject).or_default().push(x);
         }
         let found: Vec<Finding> =

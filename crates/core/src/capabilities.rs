@@ -63,13 +63,13 @@ pub fn capabilities(evidence: &Evidence) -> BTreeMap<Leg, Vec<Capable>> {
 /// The first call in which a tool showed this.
 fn shown(evidence: &Evidence, tool: &Tool, leg: Leg) -> Option<ExchangeId> {
     let calls = evidence.transcript.iter().filter(|x| x.subject.tool() == Some(&tool.name));
-    let mut answered = calls.filter(|x| is_accepted(evidence, x));
     let by = |x: &&Exchange| match leg {
         Leg::PrivateData => returns_planted(evidence, x) || reads_workspace(evidence, tool, x),
         Leg::UntrustedContent => fetches(evidence, x) && !x.reply.text().is_empty(),
         Leg::WayOut => fetches(evidence, x),
     };
-    answered.find(by).map(|x| x.id)
+    // Few calls show anything; only those are looked at for whether they worked.
+    calls.filter(by).find(|x| is_accepted(evidence, x)).map(|x| x.id)
 }
 
 fn returns_planted(evidence: &Evidence, x: &Exchange) -> bool {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::response::quote;
+use crate::wording::{Context, order};
 
 /// One place at which two definitions differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +68,17 @@ impl Shift {
                 is_prose(&added) && added.iter().filter(|w| !known.contains(w)).count() >= NEWS
             }
         }
+    }
+
+    /// Whether the text gives the model orders that it did not give before.
+    pub fn brings_orders(&self) -> bool {
+        let orders = |text: Option<&str>| {
+            let found = text.and_then(|text| order(text, Context::Definition, &[]));
+            found.is_some_and(|order| order.is_certain())
+        };
+        self.kind == ShiftKind::Wording
+            && orders(self.after.as_deref())
+            && !orders(self.before.as_deref())
     }
 
     /// Stands where nothing stood.

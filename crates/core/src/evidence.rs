@@ -12,6 +12,7 @@ mod inventory;
 mod observation;
 mod pieces;
 mod reuse;
+mod shared;
 mod source;
 mod startup;
 mod tagged;
@@ -43,6 +44,7 @@ pub use inventory::{
 };
 pub use observation::Observation;
 pub use reuse::Reuse;
+pub use shared::{EachReply, Shared};
 pub use source::{Around, Document, FileLines, Package, Sizes, Source};
 pub use startup::{Departure, DownCause, Exit, Handshake, Link, Push, ServerInfo, Startup};
 pub use transcript::Transcript;
@@ -191,8 +193,19 @@ impl Evidence {
     }
 
     /// The exchanges of one probe, in plan order.
-    pub fn of<'a>(&'a self, probe: &'a str) -> impl Iterator<Item = &'a Exchange> {
+    pub fn of(&self, probe: &str) -> impl Iterator<Item = &Exchange> + use<'_> {
         self.transcript.of(probe)
+    }
+
+    /// What the server's processes did during a call, where that was seen.
+    pub fn observed(&self, x: &Exchange) -> Option<&Observation> {
+        self.observations.iter().find(|seen| seen.exchange == x.id)
+    }
+
+    /// The frames that came back for a call.
+    pub fn received<'a>(&'a self, x: &'a Exchange) -> impl Iterator<Item = &'a Frame> {
+        let frames = x.frames.iter().filter_map(|id| self.frames.get(id.0 as usize));
+        frames.filter(|frame| frame.direction == Direction::Received)
     }
 
     /// The exchanges of one probe with one tool.

@@ -1,11 +1,13 @@
 //! Regular expressions whose classes are ASCII. The Unicode tables behind `\w`, `\d`, `\s` and
 //! `\b` take longer to compile than reading a whole run, and error texts need none of them.
 
-use std::ops::Range;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use regex::{Error, Regex};
-use regex_automata::meta;
-use regex_automata::nfa::thompson::WhichCaptures;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson::{self, WhichCaptures};
+use regex_automata::util::pool::Pool;
+use regex_automata::{Anchored, Input};
 
 /// Compiles a pattern. Its letters of ASCII are folded and matched as ASCII, too: the Unicode cases
 /// of them take most of the time. Where other letters have cases, all but the classes is Unicode.
@@ -13,31 +15,43 @@ pub(crate) fn ascii(pattern: &str) -> Result<Regex, Error> {
     built(pattern, Regex::new)
 }
 
-/// A pattern that texts are held against, without groups. It leaves out what makes long searches
-/// faster: preparing that takes longer than all the short texts of a run together.
+/// A pattern that texts are held against, without groups. Where a match begins is not told: that
+/// would need the pattern once more, backwards, and preparing patterns takes longer than holding all
+/// the short texts of a run against them.
 #[derive(Debug)]
-pub(crate) struct Test(meta::Regex);
+pub(crate) struct Test {
+    automaton: DFA,
+    /// Its states as far as texts led to them; each thread has its own.
+    known: Pool<Cache, MakeCache>,
+}
+
+type MakeCache = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
 
 impl Test {
     /// Written and read as [`ascii`] does; `None` if it is no pattern.
     pub(crate) fn new(pattern: &str) -> Option<Test> {
-        let config = meta::Config::new()
-            .auto_prefilter(false)
-            .onepass(false)
-            .which_captures(WhichCaptures::Implicit);
-        let build = |pattern: &str| {
-            meta::Builder::new().configure(config.clone()).build(pattern).map_err(drop)
-        };
-        built(pattern, build).ok().map(Test)
+        let config = thompson::Config::new().which_captures(WhichCaptures::None).shrink(false);
+        let build =
+            |pattern: &str| DFA::builder().thompson(config.clone()).build(pattern).map_err(drop);
+        let automaton = built(pattern, build).ok()?;
+        let again = automaton.clone();
+        let known = Pool::new(Box::new(move || again.create_cache()) as MakeCache);
+        Some(Test { automaton, known })
     }
 
     pub(crate) fn is_match(&self, text: &str) -> bool {
-        self.0.is_match(text)
+        self.end(&Input::new(text).earliest(true)).is_some()
     }
 
-    /// Where the first match is.
-    pub(crate) fn find(&self, text: &str) -> Option<Range<usize>> {
-        self.0.find(text).map(|found| found.range())
+    /// The text after what matches at its beginning.
+    pub(crate) fn stripped<'a>(&self, text: &'a str) -> Option<&'a str> {
+        text.get(self.end(&Input::new(text).anchored(Anchored::Yes))?..)
+    }
+
+    /// An automaton only fails where it was told to give up, which this one was not.
+    fn end(&self, input: &Input<'_>) -> Option<usize> {
+        let found = self.automaton.try_search_fwd(&mut self.known.get(), input).ok()?;
+        found.map(|half| half.offset())
     }
 }
 
@@ -185,10 +199,11 @@ mod tests {
     }
 
     #[test]
-    fn a_test_reads_patterns_alike_and_says_where() {
+    fn a_test_reads_patterns_alike_and_strips_what_matches_first() {
         let test = Test::new(r"(?i)(error|不存)\s\d+").unwrap();
         assert!(test.is_match("ERROR 42") && !test.is_match("error: 42"));
-        assert_eq!(test.find("é 不存 7!"), Some(3..11));
+        assert!(test.is_match("é 不存 7!") && test.stripped("é 不存 7!").is_none());
+        assert_eq!(test.stripped("不存 17!"), Some("!"));
         assert!(Test::new("(").is_none());
     }
 

@@ -34,9 +34,12 @@ pub enum Lane {
     Shared,
     /// Nothing else is in flight: for timing, and for frames that may kill the server.
     Alone,
-    /// On a side: when all other sides are quiet, and one side after the other. For a look at what
-    /// changes, in a workspace or behind a URL that all share.
+    /// On a side: when all other sides are quiet, and one side after the other. For what changes
+    /// something, and for a look at what changes, in a workspace or behind a URL that all share.
     Turn,
+    /// On a side, when a round is over, and what follows from it without waiting for the next: for what
+    /// would be something else later.
+    AtOnce,
     /// Alone, and when nothing else is left to do: how long an answer takes decides what is asked
     /// next, and no other call may stand at another place for it.
     Last,

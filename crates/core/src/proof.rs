@@ -5,7 +5,9 @@ mod text;
 mod timing;
 
 pub use differential::{is_alike, told};
-pub use text::{asks, came_back, has_member, lists, payload, says, sends_member, twin};
+pub use text::{
+    asks, came_back, has_member, has_text, lists, members_of, payload, says, sends_member, twin,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,6 +79,12 @@ pub enum Proof {
         control_ms: Vec<f64>,
         p: f64,
     },
+    /// An answer many times as long as that to the control, or memory for it, for a request that is
+    /// short itself.
+    Amplified {
+        bytes: u64,
+        control_bytes: u64,
+    },
     /// Two answers of the server that cannot both be true.
     Contradiction {
         a: ExchangeId,
@@ -94,7 +102,7 @@ impl Proof {
     pub fn rank(&self) -> u8 {
         match self {
             Proof::PlantedContent { .. } | Proof::Callback { .. } | Proof::Quoted { .. } => 0,
-            Proof::Computed { .. } | Proof::SideEffect { .. } => 1,
+            Proof::Computed { .. } | Proof::SideEffect { .. } | Proof::Amplified { .. } => 1,
             Proof::Differential { .. } | Proof::Contradiction { .. } => 2,
             Proof::Timing { .. } => 3,
         }

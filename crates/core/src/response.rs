@@ -73,7 +73,7 @@ pub enum Answer {
 
 impl Answer {
     pub fn of(evidence: &Evidence, exchange: &Exchange) -> Answer {
-        match &exchange.reply {
+        match &*exchange.reply {
             Reply::Result { .. } if exchange.reply.is_tool_error() => {
                 Answer::ToolError(exchange.reply.text())
             }

@@ -93,7 +93,7 @@ impl<'a> Earlier<'a> {
     /// Whether a valid call of this tool came to something else than before: an error where there
     /// was a result, or the other way round.
     pub fn differs(&self, now: &Evidence, tool: &str) -> bool {
-        let answered = |x: &Exchange| !matches!(x.reply, Reply::Skipped { .. });
+        let answered = |x: &Exchange| !matches!(*x.reply, Reply::Skipped { .. });
         now.of_tool(valid_call::PROBE.id, tool).filter(|x| answered(x)).any(|x| {
             let before = self.places.get(&key(x)).filter(|known| known.send == x.send);
             before.is_some_and(|known| known.reply.kind() != x.reply.kind())
@@ -104,7 +104,7 @@ impl<'a> Earlier<'a> {
     /// server's own, no request to our pages, and no proof that shows anywhere else.
     fn is_whole(&self, x: &Exchange) -> bool {
         let during = x.started.0..=x.started.0.saturating_add(x.took.0);
-        matches!(x.reply, Reply::Result { .. } | Reply::Error { .. })
+        matches!(*x.reply, Reply::Result { .. } | Reply::Error { .. })
             && x.oracle.as_ref().is_none_or(shows_in_the_answer)
             && !self.evidence.anomalies.iter().any(|a| a.exchange == Some(x.id))
             && !self.evidence.incoming.iter().any(|i| during.contains(&i.at.0))

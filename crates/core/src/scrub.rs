@@ -1,7 +1,9 @@
 //! Scrub: what must not enter the evidence, and what differs in every run, is replaced on the way in.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
+use aho_corasick::{AhoCorasick, MatchKind};
 use serde_json::Value;
 
 use crate::target::Target;
@@ -9,11 +11,13 @@ use crate::target::Target;
 /// How the scratch area of a run appears in evidence: the same in every run, on every machine.
 pub const SCRATCH: &str = "/proofmark";
 
-/// Replaces known texts by fixed names. Longer texts go first, so a path under a replaced path
-/// and a secret that contains another are handled.
+/// Replaces known texts by fixed names. Of several that begin at one place the longest is replaced,
+/// so a path under a replaced path and a secret that contains another are handled.
 #[derive(Debug, Clone, Default)]
 pub struct Scrub {
     pairs: Vec<(String, String)>,
+    /// Every frame passes here: all texts are sought at once.
+    search: OnceLock<Option<AhoCorasick>>,
 }
 
 impl Scrub {
@@ -22,8 +26,22 @@ impl Scrub {
         // A very short secret would blot out half of every message.
         if text.len() >= 4 {
             self.pairs.push((text, name.into()));
-            self.pairs.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then(a.cmp(b)));
+            self.search = OnceLock::new();
         }
+    }
+
+    fn search(&self) -> Option<&AhoCorasick> {
+        let build = || {
+            let mut builder = AhoCorasick::builder();
+            // Without texts there is nothing to seek; more than it can hold nobody has.
+            let texts = self.pairs.iter().map(|(text, _)| text);
+            builder.match_kind(MatchKind::LeftmostLongest).build(texts).ok()
+        };
+        self.search.get_or_init(build).as_ref().filter(|_| !self.pairs.is_empty())
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        self.search().is_some_and(|search| search.is_match(text))
     }
 
     /// Whether a credential was learned from the target.
@@ -32,12 +50,14 @@ impl Scrub {
     }
 
     pub fn text(&self, text: &str) -> String {
-        let mut out = text.to_owned();
-        for (from, to) in &self.pairs {
-            if out.contains(from.as_str()) {
-                out = out.replace(from.as_str(), to);
-            }
-        }
+        let Some(search) = self.search().filter(|search| search.is_match(text)) else {
+            return text.to_owned();
+        };
+        let mut out = String::with_capacity(text.len());
+        search.replace_all_with(text, &mut out, |found, _, out| {
+            out.push_str(&self.pairs[found.pattern()].1);
+            true
+        });
         out
     }
 
@@ -48,14 +68,13 @@ impl Scrub {
         }
         match value {
             Value::String(s) => {
-                if self.pairs.iter().any(|(from, _)| s.contains(from.as_str())) {
+                if self.is_in(s) {
                     *s = self.text(s);
                 }
             }
             Value::Array(items) => items.iter_mut().for_each(|v| self.value(v)),
             Value::Object(map) => {
-                if map.keys().any(|k| self.pairs.iter().any(|(from, _)| k.contains(from.as_str())))
-                {
+                if map.keys().any(|k| self.is_in(k)) {
                     *map =
                         std::mem::take(map).into_iter().map(|(k, v)| (self.text(&k), v)).collect();
                 }

@@ -1,9 +1,9 @@
 //! What was witnessed against a tool's own claims: files, other tools' answers, visits.
 
 use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Tool, Visit};
-use crate::probes::claims::{Claim, Look, ONCE, OUTSIDE, PROBE, TWICE, label, shown};
+use crate::probes::claims::{self, Claim, Look, ONCE, OUTSIDE, PROBE, TWICE, label, shown};
 use crate::probes::round_trip::{self, Step};
-use crate::probes::round_trip_marks;
+use crate::probes::{round_trip_marks, valid_call};
 use crate::proof::Proof;
 use crate::response::{is_accepted, item_count};
 
@@ -22,20 +22,30 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
     let call = |name: &str| {
         evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == name && is_accepted(evidence, x))
     };
+    let first = || {
+        let is_first = |x: &&Exchange| claims::is_first(tool, &x.probe, &x.label);
+        let mut calls = evidence.of_tool(valid_call::PROBE.id, &tool.name).filter(is_first);
+        calls.find(|x| is_accepted(evidence, x))
+    };
+    let gone = |e: &Effect| matches!(e, Effect::FileDeleted { .. });
+    // What programs keep for themselves they keep in folders of their own: `.git/COMMIT_EDITMSG`.
+    let openly_gone =
+        |e: &Effect| matches!(e, Effect::FileDeleted { path } if !path.contains("/."));
     match claim {
         Claim::ReadOnly => {
             let once = call(ONCE);
             once.and_then(|x| left_behind(evidence, x, |_| true))
+                .or_else(|| first().and_then(|x| left_behind(evidence, x, openly_gone)))
                 .or_else(|| once.and_then(|x| rewritten(evidence, x)))
                 .or_else(|| once.and_then(|x| posted(evidence, x)))
                 .or_else(|| changed(evidence, tool, Look::Before, Look::After, |a, b| a != b))
                 .or_else(|| round_trip_shows(evidence, tool))
         }
         Claim::NotDestructive => {
-            let gone = |e: &Effect| matches!(e, Effect::FileDeleted { .. });
             let fewer = |a: Option<usize>, b: Option<usize>| a.zip(b).is_some_and(|(a, b)| b < a);
             call(ONCE)
                 .and_then(|x| left_behind(evidence, x, gone))
+                .or_else(|| first().and_then(|x| left_behind(evidence, x, openly_gone)))
                 .or_else(|| counted(evidence, tool, Look::Before, Look::After, fewer))
         }
         Claim::Idempotent => {
@@ -56,7 +66,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
 /// Files that the call created, changed or deleted, if they mean anything.
 fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -> Option<Breach> {
     let effects = &evidence.trace(x.id)?.effects;
-    let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(path(e)));
+    let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(path(e), spared(e)));
     let effect = telling.next()?;
     let done = match effect {
         Effect::FileCreated { .. } => "created",
@@ -111,7 +121,7 @@ fn rewritten(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
 /// The first of these files that is neither upkeep nor a data base nor there for a moment.
 fn firm(x: &Exchange, paths: &[String], says: &str) -> Option<Breach> {
     let mut telling = paths.iter();
-    let path = telling.find(|p| !is_upkeep(p) && !is_database(p) && !p.contains("/tmp/"))?;
+    let path = telling.find(|p| !is_upkeep(p, &[]) && !is_database(p) && !p.contains("/tmp/"))?;
     let effect = Effect::FileChanged { path: path.clone() };
     let says = format!("{says} {path}");
     Some(Breach { says, proof: Some(Proof::SideEffect { effect }), seen_in: x.id })
@@ -125,8 +135,18 @@ fn path(effect: &Effect) -> &str {
     }
 }
 
+/// What lies in the workspace and is thrown away is somebody's, even if it is called so.
+fn spared(effect: &Effect) -> &'static [&'static str] {
+    match effect {
+        Effect::FileDeleted { path } if path.starts_with("/proofmark/workspace/") => {
+            &["cache", ".tmp"]
+        }
+        Effect::FileDeleted { .. } | Effect::FileCreated { .. } | Effect::FileChanged { .. } => &[],
+    }
+}
+
 /// Caches, logs and locks: what programs do for themselves.
-fn is_upkeep(path: &str) -> bool {
+fn is_upkeep(path: &str, spared: &[&str]) -> bool {
     const PARTS: &[&str] = &[
         "/.cache",
         "/.config/",
@@ -148,7 +168,9 @@ fn is_upkeep(path: &str) -> bool {
     ];
     const ENDS: &[&str] = &[".pid", ".pyc", ".sock", "-shm", "-wal", ".tmp", ".swp"];
     let lower = path.to_lowercase();
-    PARTS.iter().any(|part| lower.contains(part)) || ENDS.iter().any(|end| lower.ends_with(end))
+    let counts = |part: &&&str| !spared.contains(*part);
+    PARTS.iter().filter(counts).any(|part| lower.contains(part))
+        || ENDS.iter().filter(counts).any(|end| lower.ends_with(end))
 }
 
 fn is_database(path: &str) -> bool {

@@ -28,7 +28,7 @@ fn made(probe: &Probe, call: Call, id: usize, reply: &str) -> Exchange {
         subject: call.subject,
         send: call.send,
         on: call.on,
-        reply: Reply::Result { value },
+        reply: Reply::Result { value }.into(),
         control: call.control,
         oracle: call.oracle,
         http: None,

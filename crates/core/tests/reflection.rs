@@ -73,7 +73,7 @@ fn made(probe: &Probe, call: Call, id: usize, reply: Reply) -> Exchange {
         subject: call.subject,
         send: call.send,
         on: call.on,
-        reply,
+        reply: reply.into(),
         control: call.control,
         oracle: call.oracle,
         http: None,

@@ -15,6 +15,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::content::Address;
+use crate::ground::Grounds;
 use crate::isolate::{LaunchError, LaunchSpec, Process, Scratch, launch};
 use crate::packed;
 use crate::session::{Opened, Policy, Refusal, Session, Wish, negotiate};
@@ -24,10 +25,12 @@ use crate::wire::stdio::Stdio;
 use crate::wire::{Shared, Wire, WireError};
 
 /// All that is needed to connect again.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Connector {
     pub target: Target,
+    /// What a process that is started stands on.
     pub scratch: Arc<Scratch>,
+    pub grounds: Arc<Grounds>,
     /// Where our pages are, if the server can reach them.
     pub content: Option<Address>,
     /// Puts back what the evidence must not show.
@@ -42,7 +45,7 @@ pub struct Connector {
     pub policy: Policy,
     pub pinned: Option<Revision>,
     pub startup_timeout: Duration,
-    pub opened: AtomicU32,
+    pub opened: Arc<AtomicU32>,
 }
 
 /// A session and the process behind it, if we started one.
@@ -69,6 +72,19 @@ impl Connector {
     /// Whether every connection is a process of its own.
     pub fn starts_processes(&self) -> bool {
         matches!(self.target, Target::Stdio { .. })
+    }
+
+    /// A connector to the same server, whose processes stand on a ground of their own.
+    pub fn beside(&self) -> Connector {
+        if !self.starts_processes() {
+            return self.clone();
+        }
+        let scratch = self.grounds.another();
+        let mut moved = Scrub::default();
+        moved.add(self.scratch.root().to_string_lossy(), scratch.root().to_string_lossy());
+        let target = moved.target(&self.target);
+        let policy = Policy { workspace: scratch.workspace(), ..self.policy.clone() };
+        Connector { target, scratch, policy, ..self.clone() }
     }
 
     /// The call as it goes out: placeholders become the real path and the real address.

@@ -311,7 +311,7 @@ fn close(evidence: &mut Evidence, site: &Site) {
     tokens::count_answers(evidence);
     evidence.visits = site.visits();
     let skipped =
-        evidence.transcript.iter().filter(|x| matches!(x.reply, Reply::Skipped { .. })).count()
+        evidence.transcript.iter().filter(|x| matches!(*x.reply, Reply::Skipped { .. })).count()
             as u64;
     let usage = &mut evidence.conditions.usage;
     usage.planned = evidence.transcript.len() as u64;

@@ -53,7 +53,7 @@ pub fn record(
         subject: Subject::Server,
         send,
         on: Connection::Main,
-        reply: answered.reply,
+        reply: answered.reply.into(),
         control: None,
         oracle: None,
         http: answered.http,

@@ -8,6 +8,7 @@ mod clock;
 pub mod connect;
 pub mod content;
 pub mod gather;
+pub mod ground;
 pub mod inventory;
 pub mod isolate;
 pub mod judge;

@@ -16,6 +16,8 @@ const MOST: usize = 64;
 pub(crate) struct Load {
     ticks: u64,
     pages: u64,
+    /// The most memory that each process had, in all.
+    peak_kib: u64,
     alive: u64,
     /// Page faults of children that have ended: every process that ever ran has some.
     ended: u64,
@@ -45,6 +47,7 @@ impl Load {
         self.ended += field(11)?;
         self.ticks += (14..=17).filter_map(field).sum::<u64>();
         self.pages += field(24)?;
+        self.peak_kib += peak_kib(pid).unwrap_or_default();
         self.alive += 1;
         Some(())
     }
@@ -61,9 +64,16 @@ impl Load {
             cpu_ms: self.cpu_ms_until(later),
             memory_kib: later.pages * PAGE_KIB,
             grown_kib: kib(later.pages) - kib(self.pages),
+            peak_kib: later.peak_kib.saturating_sub(self.peak_kib),
             started_process: later.ended > self.ended || later.alive > self.alive,
         }
     }
+}
+
+fn peak_kib(pid: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 fn children(pid: u32) -> Vec<u32> {

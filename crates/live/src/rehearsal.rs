@@ -31,7 +31,8 @@ pub(crate) fn rehearse(mut evidence: Evidence, checks: &[&'static Check]) {
     for _ in 0..2 {
         schedule::plan(&mut evidence, &probes, seed);
         for x in &mut evidence.transcript {
-            x.reply = Reply::Result { value: json!({"content": [{"type": "text", "text": "a"}]}) };
+            x.reply =
+                Reply::Result { value: json!({"content": [{"type": "text", "text": "a"}]}) }.into();
         }
     }
 }

@@ -314,7 +314,7 @@ impl<'a> Runner<'a> {
 
 /// Whether the scratch area is looked at before and after this call.
 fn is_watched(evidence: &Evidence, id: ExchangeId) -> bool {
-    evidence.exchange(id).is_some_and(claims::is_watched)
+    evidence.exchange(id).is_some_and(|x| claims::is_watched(evidence, x))
 }
 
 /// Valid by the tool's own schema and without a payload: what any caller might send.
@@ -329,7 +329,7 @@ fn is_ordinary(evidence: &Evidence, id: ExchangeId) -> bool {
 
 pub(crate) fn settle(evidence: &mut Evidence, id: ExchangeId, answered: Answered) {
     if let Some(exchange) = evidence.transcript.get_mut(id.0 as usize) {
-        exchange.reply = answered.reply;
+        exchange.reply = answered.reply.into();
         exchange.http = answered.http;
         exchange.frames = answered.frames;
         exchange.started = answered.started;
@@ -339,7 +339,7 @@ pub(crate) fn settle(evidence: &mut Evidence, id: ExchangeId, answered: Answered
 
 pub(crate) fn skip(evidence: &mut Evidence, id: ExchangeId, why: Skip) {
     if let Some(exchange) = evidence.transcript.get_mut(id.0 as usize) {
-        exchange.reply = Reply::Skipped { why };
+        exchange.reply = Reply::Skipped { why }.into();
     }
 }
 

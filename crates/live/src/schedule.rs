@@ -10,8 +10,9 @@ use proofmark_core::evidence::{
     Departure, Evidence, Exchange, ExchangeId, Micros, Reply, Skip, Subject,
 };
 use proofmark_core::probe::{Call, Connection, Lane, Probe, Risk};
-use proofmark_core::probes::generated;
+use proofmark_core::probes::{claims, generated};
 use proofmark_core::seed::Seed;
+use proofmark_core::target::Transport;
 use tokio::sync::watch;
 
 use crate::breaker::Breaker;
@@ -28,6 +29,9 @@ const TASKS: &str = proofmark_core::probes::tasks::PROBE.id;
 
 /// Planning ends here at the latest; every honest planner is content earlier.
 const MAX_ROUNDS: u32 = 20;
+
+/// What is done at once is done in so few steps.
+const MAX_STEPS: u32 = 2;
 
 /// The probes that the checks need, each once: benign before hostile, then in the order of the
 /// topics, so that what works is seen before anything that may break it.
@@ -81,6 +85,8 @@ pub async fn run(
     // Where nobody asks how long calls take, processes may start beside the many of the first round.
     let timed = check::due(checks, evidence).any(|c| c.topic() == Topic::Performance);
     let (last, probes): (Vec<_>, Vec<_>) = probes.into_iter().partition(|p| p.lane == Lane::Last);
+    let (at_once, probes): (Vec<_>, Vec<_>) =
+        probes.into_iter().partition(|p| p.lane == Lane::AtOnce);
     for round in 1..=MAX_ROUNDS {
         let mut jobs = plan(evidence, &probes, seed);
         if jobs.is_empty() {
@@ -108,6 +114,14 @@ pub async fn run(
             runner.run(evidence, left).await;
         }
         sides.run(evidence, side).await;
+        for _ in 0..MAX_STEPS {
+            let next = plan(evidence, &at_once, seed);
+            if next.is_empty() {
+                break;
+            }
+            sides.prepare(evidence, &next);
+            sides.run(evidence, next).await;
+        }
         announce(evidence, checks, watcher);
     }
     if let Some(takeover) = &takeover {
@@ -175,7 +189,13 @@ fn gate(evidence: &Evidence, probe: &Probe, call: &Call) -> Option<Skip> {
 /// effects fixed, the same seed gives the same answers.
 fn lane(evidence: &Evidence, probe: &Probe, call: &Call) -> Lane {
     let reads = || call.subject.tool().is_none_or(|t| evidence.risk_of(t) == Risk::Reads);
-    if probe.lane == Lane::Shared && !reads() { Lane::Alone } else { probe.lane }
+    let tool = || call.subject.tool().and_then(|name| evidence.tool(name));
+    // What a process does to its own folders can be seen of one we started.
+    let watched = || {
+        evidence.conditions.transport == Transport::Stdio
+            && tool().is_some_and(|tool| claims::is_first(tool, probe.id, &call.label))
+    };
+    if probe.lane == Lane::Shared && (!reads() || watched()) { Lane::Alone } else { probe.lane }
 }
 
 fn exchange(id: ExchangeId, probe: &str, call: Call, reply: Reply) -> Exchange {
@@ -186,7 +206,7 @@ fn exchange(id: ExchangeId, probe: &str, call: Call, reply: Reply) -> Exchange {
         subject: call.subject,
         send: call.send,
         on: call.on,
-        reply,
+        reply: reply.into(),
         control: call.control,
         oracle: call.oracle,
         http: None,

@@ -1,6 +1,6 @@
 //! Further connections beside the main one: each is opened once, shared by the calls that name it,
-//! and kept until the end. They run beside each other; on each, everything is in plan order, but for a
-//! look at what changes, which each side has alone.
+//! and kept until the end. They run beside each other; on each, everything is in plan order. Processes
+//! have a ground each; on one server behind a URL, who watches what changes does so alone.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -59,8 +59,9 @@ struct World<'a> {
 }
 
 /// One side: its open line, if any, and what happened there in this round.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Room {
+    connector: Connector,
     line: Option<Line>,
     openings: u32,
     /// Deaths of which one frame is the cause.
@@ -105,9 +106,10 @@ impl<'a> Sides<'a> {
         }
         for job in jobs {
             let Connection::Side(side) = job.on else { continue };
-            self.rooms.entry(side).or_insert_with(|| Room {
-                opening: side.handshake.map(|r| reserve(evidence, side, r)),
-                ..Room::default()
+            // Now, while nothing is under way on the ground that is copied.
+            self.rooms.entry(side).or_insert_with(|| {
+                let opening = side.handshake.map(|r| reserve(evidence, side, r));
+                Room::new(self.world.connector.beside(), opening)
             });
         }
     }
@@ -118,24 +120,19 @@ impl<'a> Sides<'a> {
         join_all(self.rooms.iter_mut().map(|(side, room)| room.warm(world, *side))).await;
     }
 
-    /// Makes the calls of one round. Servers share a workspace, or are one server behind a URL:
-    /// who watches what changes does so alone, one side after the other, so that two runs agree. That
-    /// comes first: what is asked beside each other may wait for a task, which goes on meanwhile. But
-    /// one server tells all sides of a change, and must not while one of them is still being opened.
+    /// Makes the calls of one round. Who watches what changes comes first: what is asked otherwise may
+    /// wait for a task, which goes on meanwhile. But one server behind a URL has one state: there that is
+    /// done by one side after the other, so that two runs agree, and comes last, since it tells all sides
+    /// of a change, and must not while one of them is still being opened.
     pub(crate) async fn run(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
         let (turns, beside): (Vec<Job>, Vec<Job>) =
             jobs.into_iter().partition(|job| job.lane == Lane::Turn);
         if self.world.connector.starts_processes() {
-            self.in_turn(evidence, turns).await;
-            self.beside(evidence, beside).await;
-        } else {
-            self.beside(evidence, beside).await;
-            self.in_turn(evidence, turns).await;
+            self.beside(evidence, turns).await;
+            return self.beside(evidence, beside).await;
         }
-    }
-
-    async fn in_turn(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
-        for own in jobs.chunk_by(|a, b| a.on == b.on) {
+        self.beside(evidence, beside).await;
+        for own in turns.chunk_by(|a, b| a.on == b.on) {
             self.beside(evidence, own.to_vec()).await;
         }
     }
@@ -143,9 +140,9 @@ impl<'a> Sides<'a> {
     async fn beside(&mut self, evidence: &mut Evidence, jobs: Vec<Job>) {
         let mut queues: BTreeMap<Side, Vec<Errand>> = BTreeMap::new();
         for job in jobs {
-            if let (Connection::Side(side), Some(errand)) =
-                (job.on, self.world.errand(evidence, job))
-            {
+            let Connection::Side(side) = job.on else { continue };
+            let room = self.rooms.get(&side);
+            if let Some(errand) = room.and_then(|room| room.errand(evidence, job)) {
                 queues.entry(side).or_default().push(errand);
             }
         }
@@ -181,7 +178,7 @@ fn reserve(evidence: &mut Evidence, side: Side, revision: Revision) -> ExchangeI
         subject: Subject::Server,
         send: Send::request(method, None),
         on: Connection::Side(side),
-        reply: Reply::Skipped { why: Skip::Interrupted },
+        reply: Reply::Skipped { why: Skip::Interrupted }.into(),
         control: None,
         oracle: None,
         http: None,
@@ -193,6 +190,27 @@ fn reserve(evidence: &mut Evidence, side: Side, revision: Revision) -> ExchangeI
 }
 
 impl World<'_> {
+    fn veto(&self) -> Option<Skip> {
+        if *self.interrupt.borrow() { Some(Skip::Interrupted) } else { self.breaker.veto(None) }
+    }
+}
+
+impl Room {
+    fn new(connector: Connector, opening: Option<ExchangeId>) -> Room {
+        Room {
+            connector,
+            line: None,
+            openings: 0,
+            explained: 0,
+            opening,
+            said: None,
+            links: Vec::new(),
+            departures: Vec::new(),
+            unanswered: 0,
+            untried: false,
+        }
+    }
+
     fn errand(&self, evidence: &Evidence, job: Job) -> Option<Errand> {
         let exchange = evidence.exchange(job.id)?;
         let started = Event::CallStarted {
@@ -205,12 +223,6 @@ impl World<'_> {
         Some(Errand { id: job.id, lane: job.lane, send, started })
     }
 
-    fn veto(&self) -> Option<Skip> {
-        if *self.interrupt.borrow() { Some(Skip::Interrupted) } else { self.breaker.veto(None) }
-    }
-}
-
-impl Room {
     async fn warm(&mut self, world: &World<'_>, side: Side) {
         if self.openings == 0 && world.veto().is_none() && world.connector.starts_processes() {
             let _permit = world.starts.acquire().await.ok();
@@ -306,7 +318,7 @@ impl Room {
     }
 
     async fn open(&mut self, world: &World<'_>, side: Side) {
-        let connector = world.connector;
+        let connector = &self.connector;
         let Some(revision) = side.handshake else {
             if let Ok(line) = connector.reach(side.client).await {
                 self.links.push(Link { connection: line.connection, side, handshake: None });

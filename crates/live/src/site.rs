@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use proofmark_core::evidence::{
@@ -17,7 +16,8 @@ use crate::canary::{Planted, plant};
 use crate::connect::Connector;
 use crate::content::{BASE, Content};
 use crate::gather::GatherError;
-use crate::isolate::{Launcher, Scratch, Snapshot};
+use crate::ground::Grounds;
+use crate::isolate::{Launcher, Scratch};
 use crate::listening;
 use crate::options::Options;
 use crate::record::Record;
@@ -26,10 +26,9 @@ use crate::wire::Shared;
 
 /// The ground on which a run takes place.
 pub(crate) struct Site {
-    scratch: Arc<Scratch>,
+    grounds: Arc<Grounds>,
     planted: Planted,
     pub(crate) record: Arc<Record>,
-    before: Snapshot,
     content: Option<Content>,
 }
 
@@ -55,19 +54,19 @@ impl Site {
         for (kind, token) in &options.tokens {
             scrub.add(token, kind.mask());
         }
-        let before = scratch.snapshot();
         let record = Arc::new(Record::new(scrub));
         if let Some(content) = &mut content {
             content.serve(Arc::clone(&record))?;
         }
-        Ok(Site { scratch: Arc::new(scratch), planted, record, before, content })
+        Ok(Site { grounds: Arc::new(Grounds::new(scratch)), planted, record, content })
     }
 
     /// What changed on our side of the fence since the beginning.
     pub(crate) fn effects(&self) -> Vec<Effect> {
         let shown = |path: String| self.record.scrub().text(&path);
-        let changes = self.scratch.changes_since(&self.before).into_iter();
-        changes
+        self.grounds
+            .effects()
+            .into_iter()
             .map(|effect| match effect {
                 Effect::FileCreated { path } => Effect::FileCreated { path: shown(path) },
                 Effect::FileChanged { path } => Effect::FileChanged { path: shown(path) },
@@ -89,7 +88,7 @@ impl Site {
     /// `{workspace}`, `{repo}` and `{content}` in arguments and variables name planted places.
     fn expanded(&self, target: &Target) -> Target {
         let mut names = Scrub::default();
-        let workspace = self.scratch.workspace();
+        let workspace = self.grounds.main().workspace();
         names.add("{workspace}", workspace.to_string_lossy());
         names.add("{repo}", workspace.join("repo").to_string_lossy());
         if let Some(content) = &self.content {
@@ -107,14 +106,15 @@ impl Site {
         Connector {
             policy: Policy {
                 client: options.client,
-                workspace: self.scratch.workspace(),
+                workspace: self.grounds.main().workspace(),
                 given: self.given(&target),
                 seed: options.seed.part("policy"),
             },
             tokens: self.tokens(&target, options),
             target,
             unmask,
-            scratch: Arc::clone(&self.scratch),
+            scratch: Arc::clone(self.grounds.main()),
+            grounds: Arc::clone(&self.grounds),
             content: self.content.as_ref().map(Content::address),
             planted: self.planted.env.clone(),
             isolation: options.isolation,
@@ -122,7 +122,7 @@ impl Site {
             shared: Shared { record: Arc::clone(&self.record), max_frame: options.max_frame },
             pinned: options.protocol,
             startup_timeout: options.startup_timeout,
-            opened: AtomicU32::new(0),
+            opened: Arc::default(),
         }
     }
 
@@ -147,7 +147,7 @@ impl Site {
             Target::Http { .. } | Target::Sse { .. } | Target::Source { .. } => &[],
         };
         let folders = args.iter().map(PathBuf::from).filter(|p| p.is_absolute() && p.is_dir());
-        folders.filter(|p| !p.starts_with(self.scratch.root())).collect()
+        folders.filter(|p| !p.starts_with(self.grounds.main().root())).collect()
     }
 
     /// What may be called: everything where nothing of value is in reach, else only what reads.

@@ -1,6 +1,6 @@
 //! Taking over: planned calls whose answer an earlier run has already are settled with it.
 
-use proofmark_core::evidence::{Evidence, Exchange, FrameId};
+use proofmark_core::evidence::{Evidence, Exchange, FrameId, Reply};
 use proofmark_core::reuse::{Earlier, is_repeatable};
 
 use crate::options::Options;
@@ -74,7 +74,7 @@ impl<'a> Takeover<'a> {
         let frame = |id: &FrameId| self.run.frames.get(id.0 as usize);
         let frames = known.frames.iter().filter_map(frame);
         Answered {
-            reply: known.reply.clone(),
+            reply: Reply::clone(&known.reply),
             http: known.http.clone(),
             frames: frames.map(|f| self.record.again(self.connection, f)).collect(),
             started: self.record.now(),

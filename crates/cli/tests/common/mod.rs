@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The binary under test.
 pub(crate) fn proofmark() -> &'static str {
@@ -114,6 +114,27 @@ pub(crate) fn assert_same(a: &Value, b: &Value, what: &str) {
         .map(|(x, y)| format!("- {x}\n+ {y}"))
         .collect();
     assert!(a == b, "{what}: the reports differ:\n{}", differing.join("\n"));
+}
+
+/// The first exchanges in which two evidence files differ by more than digits and letters of hashes:
+/// the digest of a run says only that something did.
+pub(crate) fn differing(one: &str, other: &str) -> String {
+    let exchanges = |path: &str| {
+        let text = std::fs::read(path).expect("the evidence was kept");
+        let evidence: Value = serde_json::from_slice(&text).expect("evidence is JSON");
+        let asked = evidence["transcript"].as_array().into_iter().flatten();
+        let untimed = asked.filter(|x| x["oracle"]["kind"] != "timing");
+        let lines = untimed.map(|x| {
+            let seen = json!([x["id"], x["probe"], x["label"], x["on"], x["send"], x["reply"]]);
+            let text = seen.to_string();
+            text.replace(|c: char| c.is_ascii_digit() || ('a'..='f').contains(&c), "")
+        });
+        lines.collect::<Vec<String>>()
+    };
+    let (one, other) = (exchanges(one), exchanges(other));
+    let cut = |line: &String| line.chars().take(1_000).collect::<String>();
+    let pairs = one.iter().zip(&other).filter(|(a, b)| a != b).take(3);
+    pairs.map(|(a, b)| format!("- {}\n+ {}\n", cut(a), cut(b))).collect()
 }
 
 /// Processes that carry this marker in their environment: what a run left behind.

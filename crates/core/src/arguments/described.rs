@@ -16,6 +16,7 @@ struct Rules {
     example: Regex,
     json_example: Regex,
     bare_example: Regex,
+    named_example: Regex,
     loose_example: Regex,
     default: Regex,
     bare_default: Regex,
@@ -45,6 +46,10 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
         ))
         .ok()?,
         bare_example: Regex::new(&format!("{bare_example}{bare}")).ok()?,
+        named_example: Regex::new(&format!(
+            r"{bare_example}(?-u:\s*[:,]?\s*)([A-Z][A-Za-z'-]*(?: [A-Z][A-Za-z'-]*)+)(?-u:[),;.\n]|$)"
+        ))
+        .ok()?,
         loose_example: Regex::new(&format!("{loose_example}{bare}")).ok()?,
         default: Regex::new(&format!("{default}{QUOTED}")).ok()?,
         bare_default: Regex::new(&format!(r"{default}{BARE}((?-u:[),;.\s]|$))")).ok()?,
@@ -118,6 +123,7 @@ impl Rules {
         let mut found: Vec<String> = json.collect();
         found.extend(self.example.captures_iter(about).filter_map(first));
         found.extend(self.bare_example.captures_iter(about).filter_map(first).map(trimmed));
+        found.extend(self.named_example.captures_iter(about).filter_map(first));
         let is_word = |text: &String| text.chars().all(|c| c.is_ascii_lowercase());
         let loose = self.loose_example.captures_iter(about).filter_map(first).map(trimmed);
         found.extend(loose.filter(|text| loosely || !is_word(text)));
@@ -186,6 +192,7 @@ mod tests {
         assert_eq!(first_of("The zone (e.g., 'America/New_York')").unwrap(), "America/New_York");
         assert_eq!(first_of("Symbol, for example \"AAPL\"").unwrap(), "AAPL");
         assert_eq!(first_of("Language code (e.g. de, fr)").unwrap(), "de");
+        assert_eq!(first_of("Full name, for example Marta Holm").unwrap(), "Marta Holm");
         assert_eq!(first_of("Don't use e.g. this thing"), None);
     }
 

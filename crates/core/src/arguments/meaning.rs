@@ -227,10 +227,9 @@ struct Asked<'a> {
 impl<'a> Asked<'a> {
     fn of(hint: Hint<'_>, context: &'a Context) -> Asked<'a> {
         let name = words(hint.name);
-        let (vague, telling) =
-            name.iter().rev().cloned().partition(|w| {
-                matches!(w.as_str(), "name" | "value" | "string" | "text" | "input")
-            });
+        let (vague, telling) = name.iter().rev().cloned().partition(|w| {
+            matches!(w.as_str(), "address" | "name" | "value" | "string" | "text" | "input")
+        });
         let (about, tool) = (words(hint.about), words(&context.tool));
         Asked { context, name, telling, vague, about, tool }
     }

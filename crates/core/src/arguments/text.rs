@@ -8,7 +8,7 @@ use super::context::Context;
 use super::meaning::{Hint, Meaning, uuid};
 use super::schema::Matchers;
 use super::{described, format, given, pattern};
-use crate::attack::archive::zip;
+use crate::attack::archive::{is_asked_for, zip};
 use crate::attack::xml;
 use crate::seed::Seed;
 
@@ -117,10 +117,7 @@ fn encoded(schema: &Map<String, Value>) -> Option<String> {
 
 /// A small archive with one text in it, where one is asked for in Base64.
 fn archive(about: &str) -> Option<String> {
-    let lower = about.to_lowercase();
-    let asked = (lower.contains("zip") || lower.contains("archive"))
-        && (lower.contains("base64") || lower.contains("base 64"));
-    asked.then(|| STANDARD.encode(zip(&["sample.txt".to_owned()])))
+    is_asked_for(about).then(|| STANDARD.encode(zip(&["sample.txt".to_owned()])))
 }
 
 /// Common shapes of short identifiers, for patterns.

@@ -47,6 +47,14 @@ pub(crate) const FORMS: &[Form] = &[
     Form::new("host alone", Standard, "content.proofmark.localhost:8080/seen/«L»«R»", visited),
 ];
 
+/// Where a text goes right behind a host, which this makes the name of a user.
+pub(crate) const BEHIND: &[Form] = &[Form::new(
+    "behind a host",
+    Standard,
+    "@content.proofmark.localhost:8080/seen/«L»«R»",
+    visited,
+)];
+
 /// Where a host is asked for and nothing beside it: for calls that are made alone.
 pub(crate) const HOSTS: &[Form] = &[
     Form::new("host and port", Standard, "content.proofmark.localhost:8080", called),

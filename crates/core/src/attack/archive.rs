@@ -1,4 +1,5 @@
-//! Archives whose members have names that lead out of the folder they are unpacked in.
+//! Archives whose members have names that lead out of the folder they are unpacked in, or that are far
+//! larger than they look.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -43,29 +44,126 @@ pub(crate) fn deliver_archives(evidence: &Evidence, seed: Seed, probe: &str) -> 
     })
 }
 
-fn takes_archives(tool: &Tool, tried: &Tried<'_>) -> bool {
-    let about = openness::of_parameter(tool, &tried.place.pointer).to_lowercase();
-    let packed = about.contains("base64") && (about.contains("zip") || about.contains("archive"));
-    packed || STANDARD.decode(&tried.place.text).is_ok_and(|bytes| bytes.starts_with(b"PK"))
+pub(crate) fn takes_archives(tool: &Tool, tried: &Tried<'_>) -> bool {
+    is_asked_for(&openness::of_parameter(tool, &tried.place.pointer))
+        || STANDARD.decode(&tried.place.text).is_ok_and(|bytes| bytes.starts_with(b"PK"))
+}
+
+/// Whether a description asks for an archive in Base64.
+pub(crate) fn is_asked_for(about: &str) -> bool {
+    let about = about.to_lowercase();
+    let packed = about.contains("base64") || about.contains("base 64");
+    packed && (about.contains("zip") || about.contains("archive"))
 }
 
 /// Members of one word each, stored as they are.
 pub(crate) fn zip(names: &[String]) -> Vec<u8> {
     const CONTENT: &[u8] = b"sample\n";
+    let member = |name: &String| Member {
+        name: name.clone(),
+        method: 0,
+        size: CONTENT.len() as u32,
+        check: crc32(CONTENT),
+        packed: CONTENT.to_vec(),
+    };
+    packed(&names.iter().map(member).collect::<Vec<_>>())
+}
+
+/// Zeros that take up next to nothing until somebody unpacks them.
+pub(crate) struct Zeros {
+    pub(crate) mib: usize,
+    /// Runs of 258 after the first byte.
+    runs: u32,
+    check: u32,
+}
+
+impl Zeros {
+    pub(crate) const FEW: Zeros = Zeros { mib: 32, runs: 130_055, check: 0x0127_b253 };
+    pub(crate) const MANY: Zeros = Zeros { mib: 128, runs: 520_222, check: 0xc3ac_5e54 };
+
+    fn size(&self) -> u32 {
+        1 + 258 * self.runs
+    }
+
+    pub(crate) fn zip(&self) -> Vec<u8> {
+        let name = "readings.csv".to_owned();
+        packed(&[Member {
+            name,
+            method: 8,
+            size: self.size(),
+            check: self.check,
+            packed: self.deflated(),
+        }])
+    }
+
+    /// One block with a code of its own: a zero is written `10`, a run of 258 zeros `00`, the end `11`.
+    fn deflated(&self) -> Vec<u8> {
+        let mut bits = Bits::default();
+        // The last block, with codes that are told; all lengths, one distance, 18 lengths of the code
+        // that tells them.
+        bits.all(&[(1, 1), (2, 2), (29, 5), (0, 5), (14, 4)]);
+        bits.all(&[0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2].map(|length| (length, 3)));
+        // Told in that code, last bit first: 2, 255 times none, 2, 28 times none, 1, and 1.
+        let (one, two, none) = ((0b01, 2), (0b11, 2), (0, 1));
+        bits.all(&[two, none, (127, 7), none, (106, 7), two, none, (17, 7), one, one]);
+        bits.all(&[(0b01, 2)]);
+        bits.zeros(2 * self.runs as usize);
+        bits.all(&[(0b11, 2)]);
+        bits.bytes
+    }
+}
+
+/// Bits one after the other, the lowest of each byte first.
+#[derive(Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    used: usize,
+}
+
+impl Bits {
+    /// Values and how many bits each takes.
+    fn all(&mut self, values: &[(u8, usize)]) {
+        for (value, width) in values {
+            for nth in 0..*width {
+                self.zeros(1);
+                let last = self.used - 1;
+                self.bytes[last / 8] |= (value >> nth & 1) << (last % 8);
+            }
+        }
+    }
+
+    fn zeros(&mut self, count: usize) {
+        self.used += count;
+        self.bytes.resize(self.used.div_ceil(8), 0);
+    }
+}
+
+/// What stands in an archive under a name.
+struct Member {
+    name: String,
+    /// 0: as it is, 8: deflated.
+    method: u16,
+    size: u32,
+    check: u32,
+    packed: Vec<u8>,
+}
+
+fn packed(members: &[Member]) -> Vec<u8> {
     let (mut body, mut index) = (Vec::new(), Vec::new());
-    for name in names {
+    for Member { name, method, size, check, packed } in members {
         let at = body.len() as u32;
-        let size = CONTENT.len() as u32;
-        let mut common: Vec<u8> = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0x5a];
-        common.extend(crc32(CONTENT).to_le_bytes());
-        common.extend(size.to_le_bytes());
+        let mut common: Vec<u8> = vec![20, 0, 0, 0];
+        common.extend(method.to_le_bytes());
+        common.extend([0, 0, 0x21, 0x5a]);
+        common.extend(check.to_le_bytes());
+        common.extend((packed.len() as u32).to_le_bytes());
         common.extend(size.to_le_bytes());
         common.extend((name.len() as u16).to_le_bytes());
         common.extend([0, 0]);
         body.extend(b"PK\x03\x04");
         body.extend(&common);
         body.extend(name.as_bytes());
-        body.extend(CONTENT);
+        body.extend(packed);
         index.extend(b"PK\x01\x02\x14\x03");
         index.extend(&common);
         index.extend([0; 6]);
@@ -73,7 +171,7 @@ pub(crate) fn zip(names: &[String]) -> Vec<u8> {
         index.extend(at.to_le_bytes());
         index.extend(name.as_bytes());
     }
-    let (start, length, count) = (body.len() as u32, index.len() as u32, names.len() as u16);
+    let (start, length, count) = (body.len() as u32, index.len() as u32, members.len() as u16);
     body.extend(index);
     body.extend(b"PK\x05\x06\0\0\0\0");
     body.extend(count.to_le_bytes());
@@ -97,5 +195,17 @@ mod tests {
         let end = bytes.len() - 22;
         let start = u32::from_le_bytes(bytes[end + 16..end + 20].try_into().expect("four bytes"));
         assert!(bytes[start as usize..].starts_with(b"PK\x01\x02"));
+    }
+
+    #[test]
+    fn zeros_are_packed_as_readers_unpack_them() {
+        // Held against zlib when it was written.
+        let few = Zeros::FEW.deflated();
+        assert_eq!(few.len(), 32_528);
+        assert_eq!(few[..13], *b"\xed\xc0\x81\0\0\0\0\x80\xa0\xfd\xa9\x17\xa9");
+        assert!(few[13..few.len() - 2].iter().all(|b| *b == 0));
+        assert_eq!(crc32(&vec![0; Zeros::FEW.size() as usize]), Zeros::FEW.check);
+        assert_eq!(Zeros::MANY.deflated().len(), 130_069);
+        assert!(Zeros::FEW.size() as usize <= Zeros::FEW.mib << 20);
     }
 }

@@ -32,6 +32,12 @@ pub(crate) const STRAINS: &[Strain] = &[
     strain!("square brackets", |n| json!("[".repeat(n))),
 ];
 
+/// Brackets within brackets, all closed, for who reads formulas.
+pub(crate) const NESTED: Strain = strain!("nested brackets", |n| {
+    let levels = (n - 1) / 2;
+    json!(format!("{}1{}", "(".repeat(levels), ")".repeat(levels)))
+});
+
 /// A pattern of the caller's that has two ways for each letter, of whatever text, and fits in none.
 pub(crate) const PATTERN: Strain = Strain {
     name: "pattern",

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::delivery::{Payload, everywhere, is_touchy, is_worth, shot};
 use super::{DELAYS, Nonce};
-use crate::evidence::{Evidence, Exchange, Profile, Reply, Skip, Tool};
+use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::probe::Call;
 use crate::probes::benign::Tried;
 use crate::probes::valid_call;
@@ -41,7 +41,7 @@ pub fn deliver_delays(
     }
     everywhere(evidence, |tool, tried| {
         let worth = profile == Profile::Deep || is_blind(evidence, tried, probe);
-        if !worth || !is_worth(evidence, tried, least) || !is_due(evidence, tried, probe) {
+        if !worth || !is_worth(evidence, tried)(least) || !is_due(evidence, tried, probe) {
             return Vec::new();
         }
         let mut seems = false;
@@ -70,7 +70,7 @@ fn is_due(evidence: &Evidence, tried: &Tried<'_>, probe: &str) -> bool {
     let other = probe.strip_suffix(DELAYS).unwrap_or(probe);
     let about = evidence.of(other).filter(|x| x.subject == tried.word.subject);
     let mut asked = about.filter(|x| x.oracle.is_some()).peekable();
-    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    let pending = |x: &Exchange| x.reply.is_pending();
     let proven =
         |x: &Exchange| x.oracle.as_ref().is_some_and(|oracle| oracle.proof(evidence, x).is_some());
     asked.peek().is_some() && !asked.any(|x| pending(x) || proven(x))

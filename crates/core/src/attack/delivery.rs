@@ -128,8 +128,9 @@ pub fn deliver_where(
             let payload = Payload { value, oracle: (form.oracle)(&nonce)? };
             shot(evidence, tool, tried, probe, form.name, &payload)
         };
+        let is_worth = is_worth(evidence, tried);
         let worth = |form: &&Form| {
-            is_worth(evidence, tried, form.least)
+            is_worth(form.least)
                 && due(tool, tried, form)
                 && made(evidence, tried, probe, form.name).is_none()
         };
@@ -145,7 +146,8 @@ pub fn deliver_pairs(evidence: &Evidence, seed: Seed, probe: &str, pairs: &[Pair
         let touchy = is_touchy(evidence, tried, probe);
         let wide = may_widen(evidence, tool);
         let due = pairs.iter().filter(|p| touchy || p.least <= profile);
-        due.filter(|p| (wide || !p.widens) && is_worth(evidence, tried, p.least))
+        let is_worth = is_worth(evidence, tried);
+        due.filter(|p| (wide || !p.widens) && is_worth(p.least))
             .flat_map(|p| of_pair(evidence, tool, tried, probe, p, seed))
             .collect()
     })
@@ -153,9 +155,10 @@ pub fn deliver_pairs(evidence: &Evidence, seed: Seed, probe: &str, pairs: &[Pair
 
 /// Beside a choice that is made otherwise, an ordinary run only tries what is tried first; unless the
 /// text matters beside that choice alone.
-pub(super) fn is_worth(evidence: &Evidence, tried: &Tried<'_>, least: Profile) -> bool {
+pub(super) fn is_worth(evidence: &Evidence, tried: &Tried<'_>) -> impl Fn(Profile) -> bool {
     let deep = evidence.conditions.profile == Profile::Deep;
-    deep || tried.place.choice.is_none() || least == Profile::Quick || is_awake(evidence, tried)
+    let all = deep || tried.place.choice.is_none() || is_awake(evidence, tried);
+    move |least| all || least == Profile::Quick
 }
 
 /// Whether another word in the place changes the answer beside this choice, and not beside the usual
@@ -195,8 +198,8 @@ fn of_pair(
     let name = |truth: bool, turn: u8| format!("{} {truth} {turn}", pair.name);
     let first = made(evidence, tried, probe, &name(!pair.fails, 1));
     let telling = first.is_some_and(|x| {
-        let unlike = x.reply.why_unseen().is_none() && !is_alike(x, tried.word);
-        unlike && (pair.fails || Answer::of(evidence, x) == Answer::Accepted)
+        let unlike = || x.reply.why_unseen().is_none() && !is_alike(x, tried.word);
+        (pair.fails || Answer::of(evidence, x) == Answer::Accepted) && unlike()
     });
     let due = match (first, telling) {
         (None, _) => &TURNS[..1],

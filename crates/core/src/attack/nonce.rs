@@ -10,10 +10,10 @@ use crate::proof::Oracle;
 use crate::seed::Seed;
 
 /// In the order in which they are replaced: the ordinary text comes last, it may hold anything.
-const MARKS: [&str; 30] = [
+const MARKS: [&str; 31] = [
     "«O»", "«o»", "«s»", "«G»", "«f»", "«P»", "«p»", "«E»", "«H»", "«D»", "«d»", "«L»", "«R»",
     "«M»", "«A»", "«B»", "«a»", "«b»", "«W»", "«F»", "«N»", "«U»", "«n»", "«K»", "«Q»", "«X»",
-    "«Y»", "«C»", "«c»", "«V»",
+    "«Y»", "«C»", "«c»", "«T»", "«V»",
 ];
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl<'a> Nonce<'a> {
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
     /// same from the folder above it, `«s»` without its ending; `«G»` `«f»` a folder outside, and from
     /// the folder above the workspace; `«K»` its first name if it is an object
-    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
+    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«T»` the ordinary text up to its last slash; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let mut filled = text.to_owned();
         for mark in MARKS.iter().filter(|mark| text.contains(**mark)) {
@@ -104,6 +104,7 @@ impl<'a> Nonce<'a> {
             "«Y»" => Some(self.first_key()),
             "«C»" => self.columns().map(|(one, _)| one),
             "«c»" => self.columns().map(|(_, other)| other),
+            "«T»" => self.text().rfind('/').map(|at| self.text()[..=at].to_owned()),
             "«V»" => Some(self.text().to_owned()),
             _ => None,
         }

@@ -182,6 +182,26 @@ pub fn names_pattern(tool: &Tool, pointer: &str) -> bool {
         || about.contains("regex")
 }
 
+/// Whether a parameter takes something that is built of brackets.
+pub fn names_formula(tool: &Tool, pointer: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "calculation",
+        "condition",
+        "equation",
+        "expr",
+        "expression",
+        "filter",
+        "formula",
+        "math",
+        "query",
+        "rule",
+        "selector",
+    ];
+    let about = of_parameter(tool, pointer).to_lowercase();
+    let names = [words(last(pointer)), words(&about)].concat();
+    names.iter().any(|w| WORDS.contains(&w.as_str()))
+}
+
 /// Whether fetching what the caller names is the open job of the tool.
 pub fn is_fetcher(tool: &Tool, pointer: &str) -> bool {
     const NAMES: &[&str] =

@@ -23,7 +23,7 @@ macro_rules! encoded {
 }
 
 /// So many go to every text, the others where a file is meant.
-pub(crate) const ANYWHERE: usize = 6;
+pub(crate) const ANYWHERE: usize = 7;
 
 pub(crate) const READS: &[Form] = &[
     Form::new("upwards", Quick, "../«o»", outside),
@@ -36,6 +36,7 @@ pub(crate) const READS: &[Form] = &[
         outside,
     ),
     Form::new("encoded to the root", Standard, concat!(encoded!(), "«O»"), outside),
+    Form::new("upwards from its own folder", Standard, concat!("«T»", up!(), "«O»"), outside),
     Form::new("upwards from inside", Standard, "«F»/../«o»", outside),
     Form::new("address", Standard, "file://«O»", outside),
     Form::new("dots that survive a removal", Standard, "....//«o»", outside),
@@ -73,6 +74,12 @@ pub(crate) const OPENS: &[Form] = &[
     Form::new("created upwards", Quick, "../outside/«L»«R»«E»", created),
     Form::new("beside from the root", Quick, concat!(up!(), "«P»"), beside),
     Form::new("created from the root", Quick, concat!(up!(), "«G»/«L»«R»«E»"), created),
+    Form::new(
+        "created from its own folder",
+        Standard,
+        concat!("«T»", up!(), "«G»/«L»«R»«E»"),
+        created,
+    ),
     Form::new(
         "created from the root by dots that survive",
         Standard,

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::evidence::{ClientCapabilities, Evidence, Exchange, Reply, Skip, Tool};
+use crate::evidence::{ClientCapabilities, Evidence, Exchange, Reply, Tool};
 use crate::probe::{Connection, Side};
 use crate::probes::{benign, valid_call};
 
@@ -19,12 +19,18 @@ pub enum Stand {
 impl Stand {
     /// `None` as long as ordinary use has not been seen.
     pub fn connection(self, evidence: &Evidence) -> Option<Connection> {
-        let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
-        evidence.of(benign::PROBE.id).next().filter(|x| !pending(x))?;
+        if !is_use_seen(evidence) {
+            return None;
+        }
         let handshake = Some(evidence.revision()?);
         let client = ClientCapabilities::ALL;
         Some(Connection::Side(Side { handshake, client, number: self as u8 }))
     }
+}
+
+/// Whether ordinary use has been seen to its end, so that what works is known.
+pub fn is_use_seen(evidence: &Evidence) -> bool {
+    evidence.of(benign::PROBE.id).next().is_some_and(|x| !x.reply.is_pending())
 }
 
 /// Ordinary arguments of a tool, from a call that worked or else the benign one.

@@ -78,10 +78,13 @@ pub fn strained(
         };
         let hostile = |turn| make("hostile", turn, (strain.hostile)(*size), FLOOR as u64);
         let control = |turn| make("control", turn, (strain.control)(*size), 0);
-        // The first look at an ordinary input of this size is shared by all strains of a place.
-        let shared = Oracle::Timing { group: format!("plain {size}"), delay_ms: 0 };
-        let payload = Payload { value: (strain.control)(*size), oracle: shared };
-        let plain = shot(evidence, tool, tried, probe, &format!("plain {size}"), &payload);
+        // The first looks at an ordinary input of this size are shared by all strains of a place.
+        let shared = |name: String| {
+            let oracle = Oracle::Timing { group: name.clone(), delay_ms: 0 };
+            let payload = Payload { value: (strain.control)(*size), oracle };
+            shot(evidence, tool, tried, probe, &name, &payload)
+        };
+        let plain = shared(format!("plain {size}"));
         let (Some(plain), Some(first)) = (plain, hostile(1)) else { return calls };
         let made = |call: &Call| {
             evidence.of(probe).find(|x| x.subject == call.subject && x.label == call.label)
@@ -90,13 +93,21 @@ pub fn strained(
             made(call).filter(|x| x.reply.why_unseen().is_none()).map(|x| x.took.millis())
         };
         // By the processor where the system tells: a busy machine only slows the clock.
-        let seen_in = |x: &Exchange| evidence.observations.iter().find(|o| o.exchange == x.id);
-        let work = made(&first).and_then(seen_in).map(|o| o.cpu_ms as f64);
+        let seen = made(&first).and_then(|x| evidence.observed(x));
+        let work = seen.map(|seen| seen.cpu_ms as f64);
         let cost = |slow: f64| work.map_or(slow, |work| work.min(slow));
         let mut seen = took(&plain).zip(took(&first));
         calls.extend([plain, first]);
         let slowed = |(plain, slow): (f64, f64)| slow >= NUDGE && slow >= plain * SLOWED;
-        if !sure && seen.is_some_and(|seen| slowed(seen) || seen.1 >= look) {
+        // Where the ordinary input took as long, either the place is slow or chance slowed that one.
+        if !sure
+            && seen.is_some_and(|seen| seen.1 >= look && !slowed(seen))
+            && let Some(again) = shared(format!("plain {size}, again"))
+        {
+            seen = seen.and_then(|(plain, slow)| Some((plain.min(took(&again)?), slow)));
+            calls.push(again);
+        }
+        if !sure && seen.is_some_and(slowed) {
             // A busy machine slows one call or another, never all of them: the fastest tells, and what
             // chance slowed leaves no trace that another run lacks.
             let slow: Vec<Call> = (2..=LOOKS).filter_map(hostile).collect();
@@ -170,8 +181,8 @@ pub fn is_work(evidence: &Evidence, x: &Exchange, strains: &[Strain]) -> bool {
     };
     let took = |calls: &[&Exchange]| middle(calls.iter().map(|c| c.took.millis()).collect());
     let cpu = |calls: &[&Exchange]| {
-        let seen = |c: &&Exchange| evidence.observations.iter().find(|o| o.exchange == c.id);
-        middle(calls.iter().filter_map(seen).map(|o| o.cpu_ms as f64).collect())
+        let seen = calls.iter().filter_map(|call| evidence.observed(call));
+        middle(seen.map(|seen| seen.cpu_ms as f64).collect())
     };
     let (hostile, control, half) = (of("hostile"), of("control"), of("half"));
     let works = match (cpu(&hostile), cpu(&control)) {

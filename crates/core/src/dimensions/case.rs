@@ -22,7 +22,7 @@ pub struct Case {
 }
 
 /// What came back, in the channel it came in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(tag = "kind", content = "text", rename_all = "snake_case")]
 pub enum Said {
     Result(String),

@@ -118,7 +118,8 @@ fn shape(own: &str) -> String {
     let lower: Vec<char> = own.chars().flat_map(char::to_lowercase).collect();
     let mut shape = String::new();
     let mut at = 0;
-    while let Some(&c) = lower.get(at) {
+    // With the blank before it and room for letters of several bytes; the rest is cut off anyway.
+    while let Some(&c) = lower.get(at).filter(|_| shape.len() <= 4 * ENOUGH + 1) {
         at += 1;
         let quoted = |rest: &[char]| rest.iter().position(|&other| other == c);
         match c {

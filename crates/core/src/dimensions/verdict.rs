@@ -1,13 +1,13 @@
 //! The verdict on one case: what became of it, how sure we are, and why. What it is worth in each
 //! dimension follows from that.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ask::Fault;
-use super::case::Case;
+use super::case::{Case, Said};
 use super::category::Category;
 use super::credit::Credit;
 use super::latency::ToolKind;
@@ -86,7 +86,15 @@ pub enum Word {
 
 /// Judges all cases of one server; a message means what it means beside the others.
 pub fn judge(cases: &[Case]) -> Vec<Verdict> {
-    let seen: Vec<Seen> = cases.iter().map(Seen::of).collect();
+    // Most answers come again and again, and are read once.
+    let mut outcomes: BTreeMap<&Said, Outcome> = BTreeMap::new();
+    let seen: Vec<Seen> = cases
+        .iter()
+        .map(|case| {
+            let outcome = outcomes.entry(&case.said).or_insert_with(|| Outcome::of(case));
+            Seen::of(case, *outcome)
+        })
+        .collect();
     let usual: BTreeSet<(&str, &str)> =
         seen.iter().filter(|s| s.category == Category::Functional).filter_map(Seen::key).collect();
     let flags: Vec<bool> =
@@ -104,9 +112,8 @@ struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    fn of(case: &'a Case) -> Seen<'a> {
+    fn of(case: &'a Case, outcome: Outcome) -> Seen<'a> {
         let category = Category::of(case);
-        let outcome = Outcome::of(case);
         let told = (outcome == Outcome::Failed).then(|| Told::of(case));
         Seen { case, category, outcome, hostile: threat::is_hostile(case, category), told }
     }

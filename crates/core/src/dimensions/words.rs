@@ -14,10 +14,9 @@ impl Words {
         self.0.as_ref().is_some_and(|list| list.is_match(text))
     }
 
-    /// The text without its first match, if there is one.
+    /// The text without what it begins with, if that is one of these.
     pub(super) fn stripped<'a>(&self, text: &'a str) -> Option<&'a str> {
-        let found = self.0.as_ref()?.find(text).filter(|found| found.start == 0)?;
-        text.get(found.end..)
+        self.0.as_ref()?.stripped(text)
     }
 }
 

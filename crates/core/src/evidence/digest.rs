@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 use serde::Serialize;
 
-use super::Evidence;
+use super::{EachReply, Evidence, Reply};
 
 /// Readings of a clock and freshly drawn identifiers differ in every run of the same server; so
 /// does the input as pydantic quotes it, which cuts our scratch path in the middle. In the base64
@@ -22,6 +22,7 @@ static VOLATILE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         | \b[0-9a-f]{32,64}\b
         | \x22blob\x22:\x22[A-Za-z0-9+/=]*\x22
         | \x22status\x22:\x22(?:working|completed)\x22
+        | \x22statusMessage\x22:\x22[^\x22]*\x22
         | requestState\\*\x22:\\*\x22[^\x22\\]*
         | input_value=.{0,200}?,\ input_type=\w+
         ",
@@ -35,9 +36,16 @@ impl Evidence {
     pub fn digest(&self) -> String {
         let mut digest = Digest::default();
         digest.add(&(&self.schema, &self.target, &self.inventory.tools, &self.handshake));
+        // The same answer has the same digest, which goes in in its place.
+        let replies = EachReply::new(|(), reply: &Reply| {
+            let mut digest = Digest::default();
+            digest.add(reply);
+            digest.hasher.finalize().to_hex()
+        });
         // What is asked for its timing, and how often, is the clock's doing.
         for x in self.transcript.iter().filter(|x| !x.is_timed()) {
-            digest.add(&(x.id, &x.probe, &x.label, &x.subject, &x.send, &x.on, &x.reply));
+            digest.add(&(x.id, &x.probe, &x.label, &x.subject, &x.send, &x.on));
+            digest.hasher.update(replies.of((), &x.reply).as_bytes());
         }
         digest.hasher.finalize().to_hex()[..32].to_owned()
     }

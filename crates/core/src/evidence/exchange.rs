@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{FrameId, Micros, tagged};
+use super::{FrameId, Micros, Shared, tagged};
 use crate::probe::{Connection, Risk, Send};
 use crate::proof::Oracle;
 
@@ -123,7 +123,8 @@ impl fmt::Display for Subject {
 /// One planned call: made or skipped, it is in the transcript.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Exchange {
+#[schemars(rename = "Exchange")]
+pub struct Exchange<R = Shared> {
     pub id: ExchangeId,
     /// The probe that wanted it.
     pub probe: String,
@@ -134,8 +135,8 @@ pub struct Exchange {
     pub send: Send,
     #[serde(default)]
     pub on: Connection,
-    #[serde(deserialize_with = "tagged::reply")]
-    pub reply: Reply,
+    #[schemars(with = "Reply")]
+    pub reply: R,
     /// The label of the benign twin of a hostile call, within the same probe and tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<String>,
@@ -149,6 +150,27 @@ pub struct Exchange {
     pub frames: Vec<FrameId>,
     pub started: Micros,
     pub took: Micros,
+}
+
+impl<R> Exchange<R> {
+    /// The same exchange, with its reply read.
+    pub(super) fn replied<T>(self, read: impl FnOnce(R) -> Option<T>) -> Option<Exchange<T>> {
+        Some(Exchange {
+            id: self.id,
+            probe: self.probe,
+            label: self.label,
+            subject: self.subject,
+            send: self.send,
+            on: self.on,
+            reply: read(self.reply)?,
+            control: self.control,
+            oracle: self.oracle,
+            http: self.http,
+            frames: self.frames,
+            started: self.started,
+            took: self.took,
+        })
+    }
 }
 
 impl Exchange {
@@ -267,6 +289,11 @@ impl Reply {
     /// A tool result that says it is an error.
     pub fn is_tool_error(&self) -> bool {
         self.result().and_then(|r| r.get("isError")).and_then(Value::as_bool) == Some(true)
+    }
+
+    /// Planned, and not yet asked.
+    pub fn is_pending(&self) -> bool {
+        matches!(self, Reply::Skipped { why: Skip::Interrupted })
     }
 
     /// Why a check can't conclude anything from this reply; `None` when the server answered.

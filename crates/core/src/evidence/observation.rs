@@ -16,6 +16,9 @@ pub struct Observation {
     pub memory_kib: u64,
     /// How much more that is than before.
     pub grown_kib: i64,
+    /// How much the most that it ever had rose meanwhile: what was freed before the answer counts.
+    #[serde(default)]
+    pub peak_kib: u64,
     /// A process was started, whether it still runs or has ended.
     pub started_process: bool,
 }

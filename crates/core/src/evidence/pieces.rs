@@ -1,15 +1,23 @@
 //! A long evidence file, read in pieces beside each other. Where it is cut is guessed by what it
 //! looks like; a wrong guess leaves pieces that are no JSON, and the file is read as a whole.
 
-use std::thread;
+#![expect(clippy::disallowed_types, reason = "asked for every reply, never walked")]
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use foldhash::fast::FixedState;
 use memchr::memmem;
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
-use super::{Evidence, Exchange, Frame};
+use super::{Evidence, Exchange, Frame, Shared};
+use crate::abreast::abreast;
 
 /// Shorter files are read faster than threads start.
 const LONG: usize = 1 << 20;
+/// Of each list.
+const PARTS: usize = 6;
 
 /// The evidence, if the file is one that we wrote: the transcript and the frames come last.
 pub(super) fn read(bytes: &[u8]) -> Option<Evidence> {
@@ -20,19 +28,60 @@ pub(super) fn read(bytes: &[u8]) -> Option<Evidence> {
     let (transcript, frames) = at_list(lists, b"\"frames\"", frames_of_file)?;
     let transcript = transcript.strip_suffix(b"]")?;
     let frames = frames.trim_ascii_end().strip_suffix(b"}")?.trim_ascii_end().strip_suffix(b"]")?;
-    let (first, second) = halves(transcript)?;
     let head = [head, b",\"transcript\":[],\"frames\":[]}"].concat();
     let mut evidence: Evidence = serde_json::from_slice(&head).ok()?;
-    thread::scope(|scope| {
-        let second = scope.spawn(|| items::<Exchange>(second));
-        let frames = scope.spawn(|| items::<Frame>(frames));
-        let mut transcript = items(first)?;
-        transcript.append(&mut second.join().ok()??);
-        evidence.transcript = transcript.into();
-        evidence.frames = frames.join().ok()??;
-        Some(())
-    })?;
+    let exchanges = cut(transcript, b"\"probe\"").into_iter().map(Piece::Exchanges);
+    let frames = cut(frames, b"\"connection\"").into_iter().map(Piece::Frames);
+    let pieces: Vec<Piece<'_>> = exchanges.chain(frames).collect();
+    let mut transcript = Vec::new();
+    let known = Known::default();
+    for read in abreast(&pieces, |piece| piece.read(&known)) {
+        match read? {
+            Read::Exchanges(mut some) => transcript.append(&mut some),
+            Read::Frames(mut some) => evidence.frames.append(&mut some),
+        }
+    }
+    evidence.transcript = transcript.into();
     Some(evidence)
+}
+
+/// A part of one of the lists, and what it is read as.
+enum Piece<'a> {
+    Exchanges(&'a [u8]),
+    Frames(&'a [u8]),
+}
+
+enum Read {
+    Exchanges(Vec<Exchange>),
+    Frames(Vec<Frame>),
+}
+
+impl<'a> Piece<'a> {
+    fn read(&self, known: &Known<'a>) -> Option<Read> {
+        match self {
+            Piece::Exchanges(list) => {
+                let raw = items::<Exchange<&'a RawValue>>(list)?.into_iter();
+                let read = raw.map(|x| x.replied(|reply| known.read(reply.get())));
+                read.collect::<Option<_>>().map(Read::Exchanges)
+            }
+            Piece::Frames(list) => items(list).map(Read::Frames),
+        }
+    }
+}
+
+/// Replies by how they are written: the same text is the same reply.
+#[derive(Default)]
+struct Known<'a>(Mutex<HashMap<&'a str, Shared, FixedState>>);
+
+impl<'a> Known<'a> {
+    fn read(&self, text: &'a str) -> Option<Shared> {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().get(text).cloned();
+        found.or_else(|| {
+            let read: Shared = serde_json::from_str(text).ok()?;
+            Some(known().entry(text).or_insert(read).clone())
+        })
+    }
 }
 
 /// Where the name of the last list is. As we write it, it is the first whose items are objects, which
@@ -53,22 +102,32 @@ fn at_list<'a>(
     Some((before, after.trim_ascii_start().strip_prefix(b"[")?))
 }
 
-/// The transcript in two, cut near the middle at the beginning of an exchange.
-fn halves(transcript: &[u8]) -> Option<(&[u8], &[u8])> {
-    let middle = transcript.len() / 2;
-    let cut = memmem::find_iter(&transcript[middle..], b"{\"id\":").find_map(|at| {
-        let (before, after) = transcript.split_at(middle + at);
-        let id = after[b"{\"id\":".len()..].trim_ascii_start();
-        let rest = id.iter().position(|b| !b.is_ascii_digit())?;
-        let rest = id[rest..].strip_prefix(b",")?.trim_ascii_start();
-        let before = before.trim_ascii_end().strip_suffix(b",")?;
-        rest.starts_with(b"\"probe\"").then_some((before, after))
-    });
-    Some(cut.unwrap_or((transcript, b"")))
+/// A list in parts of like size, so that no thread is left with much when the others are done. They
+/// are cut where an item begins: with a number, and this field after it.
+fn cut<'a>(list: &'a [u8], second: &[u8]) -> Vec<&'a [u8]> {
+    let begins = |rest: &[u8]| {
+        let id = rest[b"{\"id\":".len()..].trim_ascii_start();
+        let after = id.iter().position(|b| !b.is_ascii_digit())?;
+        id[after..].strip_prefix(b",").map(|rest| rest.trim_ascii_start().starts_with(second))
+    };
+    let least = list.len() / PARTS + 1;
+    let (mut parts, mut rest) = (Vec::new(), list);
+    while let Some(far) = rest.get(least..) {
+        let cut = memmem::find_iter(far, b"{\"id\":").find_map(|at| {
+            let (before, after) = rest.split_at(least + at);
+            let before = before.trim_ascii_end().strip_suffix(b",")?;
+            (begins(after) == Some(true)).then_some((before, after))
+        });
+        let Some((before, after)) = cut else { break };
+        parts.push(before);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
 }
 
 /// The items of a list, without its brackets.
-fn items<T: DeserializeOwned>(mut list: &[u8]) -> Option<Vec<T>> {
+fn items<'a, T: Deserialize<'a>>(mut list: &'a [u8]) -> Option<Vec<T>> {
     let mut found = Vec::new();
     while !list.trim_ascii_start().is_empty() {
         let mut stream = serde_json::Deserializer::from_slice(list).into_iter();
@@ -94,10 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn the_cut_is_made_where_an_exchange_begins() {
+    fn cuts_are_made_where_an_item_begins() {
         let list =
             br#"{"id":1,"probe":"a"},{"id":2,"with":[{"id":3},{"id":4}]},{"id": 5, "probe":"b"}"#;
-        let (first, second) = halves(list).unwrap();
+        let parts = cut(list, b"\"probe\"");
+        let [first, second] = parts.as_slice() else { panic!("{parts:?}") };
         assert!(first.ends_with(b"]}") && second.starts_with(br#"{"id": 5"#), "{first:?}");
+        assert_eq!(cut(b"", b"\"probe\""), [b""]);
     }
 }

@@ -33,8 +33,7 @@ impl Transcript {
         self.exchanges.push(exchange);
     }
 
-    /// The exchanges of one probe, in plan order.
-    pub fn of(&self, probe: &str) -> impl Iterator<Item = &Exchange> + use<'_> {
+    pub(super) fn of(&self, probe: &str) -> impl Iterator<Item = &Exchange> + use<'_> {
         let places = self.by_probe.get(probe).map(Vec::as_slice).unwrap_or_default();
         places.iter().filter_map(|at| self.exchanges.get(*at))
     }

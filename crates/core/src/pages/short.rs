@@ -54,7 +54,7 @@ impl ShortExchange {
             subject,
             send,
             on: self.on,
-            reply: self.reply.expand(),
+            reply: self.reply.expand().into(),
             control: self.control,
             oracle: self.oracle,
             http: self.http,
@@ -207,21 +207,23 @@ impl ShortIncoming {
     }
 }
 
-/// `{"sent": "…"}` or `{"received": "…"}` on the main connection.
+/// `{"sent": "…"}` or `{"received": "…"}` on the main connection; `{"long": BYTES}` was received, and
+/// is too long to be kept.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum ShortFrame {
     Sent(String),
     Received(String),
+    Long(u64),
 }
 
 impl ShortFrame {
     pub(super) fn expand(self, index: usize) -> Frame {
-        let (direction, text) = match self {
-            ShortFrame::Sent(text) => (Direction::Sent, text),
-            ShortFrame::Received(text) => (Direction::Received, text),
+        let (direction, bytes, text) = match self {
+            ShortFrame::Sent(text) => (Direction::Sent, text.len() as u64, text),
+            ShortFrame::Received(text) => (Direction::Received, text.len() as u64, text),
+            ShortFrame::Long(bytes) => (Direction::Received, bytes, String::new()),
         };
-        let bytes = text.len() as u64;
         Frame { id: FrameId(index as u32), connection: 0, direction, at: Micros(0), text, bytes }
     }
 }

@@ -10,8 +10,8 @@ use super::short::{ShortAnomaly, ShortDeparture, ShortExchange, ShortFrame, Shor
 use crate::evidence::{
     Canary, ClientCapabilities, Conditions, Document, DownCause, Effect, Evidence, Exchange,
     ExchangeId, Exit, Handshake, Inventory, Isolation, IsolationLevel, Link, ListState, Listing,
-    Malformed, Micros, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo, Source,
-    Startup, Subject, Template, TokenKind, Tool, Trace, Usage, Visit,
+    Malformed, Micros, Observation, Policy, Profile, Prompt, Reply, Resource, Scope, ServerInfo,
+    Source, Startup, Subject, Template, TokenKind, Tool, Trace, Usage, Visit,
 };
 use crate::pin::Pin;
 use crate::probe::{Connection, Risk, Send};
@@ -52,6 +52,7 @@ struct Snippet {
     departures: Vec<ShortDeparture>,
     incoming: Vec<ShortIncoming>,
     frames: Vec<ShortFrame>,
+    observations: Vec<Observation>,
     effects: Vec<Effect>,
     visits: Vec<Visit>,
     /// Base address of our own pages.
@@ -95,6 +96,7 @@ impl Default for Snippet {
             departures: vec![],
             incoming: vec![],
             frames: vec![],
+            observations: vec![],
             effects: vec![],
             visits: vec![],
             content: None,
@@ -157,6 +159,7 @@ impl Snippet {
         evidence.anomalies = self.anomalies.into_iter().map(ShortAnomaly::expand).collect();
         evidence.departures = self.departures.into_iter().map(ShortDeparture::expand).collect();
         evidence.incoming = self.incoming.into_iter().map(ShortIncoming::expand).collect();
+        evidence.observations = self.observations;
         evidence.frames = self.frames.into_iter().enumerate().map(|(i, f)| f.expand(i)).collect();
         evidence.stderr = self.stderr;
         evidence.effects = self.effects;
@@ -271,7 +274,7 @@ fn opening(handshake: &Handshake) -> Exchange {
         subject: Subject::Server,
         send: Send::request(method, None),
         on: Connection::Main,
-        reply: Reply::Result { value },
+        reply: Reply::Result { value }.into(),
         control: None,
         oracle: None,
         http: None,

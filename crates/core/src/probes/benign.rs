@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::arguments::{BENIGN, Place, Slot, choices, places, places_of, violates};
 use crate::attack::{Entry, door};
-use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
+use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::{Call, Lane, Probe, Risk};
 use crate::probes::{prompt_get, template_read, valid_call};
 use crate::proof::says;
@@ -27,7 +27,7 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 
 /// Once the first answers are in, so that what is ordinary for a door stays so.
 fn of_doors(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    let pending = |x: &Exchange| x.reply.is_pending();
     let ordinary = [template_read::PROBE.id, prompt_get::PROBE.id];
     if ordinary.iter().any(|probe| evidence.of(probe).any(pending)) {
         return Vec::new();

@@ -21,7 +21,8 @@ const RACES: usize = 50;
 pub const WEB: Probe =
     Probe { id: "cancellation-http", hostile: true, lane: Lane::Shared, plan: plan_web };
 pub const CANCEL: &str = "its cancellation";
-pub const BETWEEN_MS: u32 = 300;
+/// Twice this is well below what a slow tool is told to take.
+pub const BETWEEN_MS: u32 = 150;
 
 fn plan_web(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let Some((tool, arguments, _)) = patient_tools::slow(evidence) else { return Vec::new() };

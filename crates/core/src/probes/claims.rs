@@ -69,8 +69,17 @@ impl Claim {
 }
 
 /// Whether the scratch area is looked at around this call.
-pub fn is_watched(exchange: &Exchange) -> bool {
-    exchange.probe == PROBE.id && [ONCE, TWICE].contains(&exchange.label.as_str())
+pub fn is_watched(evidence: &Evidence, exchange: &Exchange) -> bool {
+    let held = exchange.probe == PROBE.id && [ONCE, TWICE].contains(&exchange.label.as_str());
+    let tool = || exchange.subject.tool().and_then(|name| evidence.tool(name));
+    held || tool().is_some_and(|tool| is_first(tool, &exchange.probe, &exchange.label))
+}
+
+/// The very first call of a tool that claims to harm nothing: what it clears it clears but once.
+pub fn is_first(tool: &Tool, probe: &str, label: &str) -> bool {
+    probe == valid_call::PROBE.id
+        && label == valid_call::TYPICAL
+        && Claim::of(tool).iter().any(|c| matches!(c, Claim::ReadOnly | Claim::NotDestructive))
 }
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {

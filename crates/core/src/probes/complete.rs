@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::evidence::{Evidence, Profile, Reply, Skip, Subject};
+use crate::evidence::{Evidence, Profile, Subject};
 use crate::probe::{Call, Send};
 
 /// Arguments asked about for one prompt or template.
@@ -59,7 +59,7 @@ pub(super) fn is_pending(evidence: &Evidence, probe: &str) -> bool {
         .transcript
         .iter()
         .filter(|x| planned.contains(&x.probe.as_str()))
-        .any(|x| matches!(&x.reply, Reply::Skipped { why: Skip::Interrupted }))
+        .any(|x| x.reply.is_pending())
 }
 
 fn label(name: &str) -> String {

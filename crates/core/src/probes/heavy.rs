@@ -76,7 +76,7 @@ fn padded(evidence: &Evidence, revision: Revision, name: &str, text: &str) -> Se
 /// The server ended during this call, or answered nothing after it.
 pub fn is_victim(evidence: &Evidence, x: &Exchange) -> bool {
     let died = || evidence.departures.iter().any(|d| d.unexpected && d.during == Some(x.id));
-    match x.reply {
+    match *x.reply {
         Reply::Disconnected => died(),
         Reply::TimedOut { .. } => true,
         Reply::Result { .. }

@@ -1,10 +1,14 @@
 //! What follows the first requests over Streamable HTTP: many at once, a stream taken up again, many
 //! sessions, and the end of one.
 
-use crate::evidence::{Evidence, Exchange};
-use crate::probe::{Call, Lane, Probe};
+use serde_json::json;
+
+use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::probe::{Call, Lane, Probe, Send};
 use crate::probes::http::{self, EVIL_ORIGIN, PLAIN, Room, rooms};
+use crate::probes::patient_tools;
 use crate::seed::Seed;
+use crate::spec::sides;
 
 /// Two listeners and several requests, all in flight together.
 pub const PARALLEL: Probe =
@@ -38,12 +42,31 @@ fn seen<'a>(evidence: &'a Evidence, room: Room, label: &str) -> Option<&'a Excha
 
 fn parallel(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let all = |(room, _): (Room, &Exchange)| {
+        let listens = !room.revision.is_stateless();
         let listeners = LISTENERS.iter().map(move |label| room.get(label, &[]));
         let requests = (1..=AT_ONCE).map(move |n| room.hello(&format!("request {n}"), &[]));
-        let listeners = listeners.filter(move |_| !room.revision.is_stateless());
-        listeners.chain(requests)
+        let news = if listens { with_news(evidence, room) } else { Vec::new() };
+        listeners.filter(move |_| listens).chain(requests).chain(news)
     };
     ready(evidence).flat_map(all).collect()
+}
+
+/// Once the listeners hear: a call whose progress may reach more than one of them.
+fn with_news(evidence: &Evidence, room: Room) -> Vec<Call> {
+    const OPENED_MS: u32 = 100;
+    let ranked = patient_tools::ranked(evidence);
+    let may = |tool: &Tool| evidence.risk_of(&tool.name) <= evidence.conditions.policy.allow;
+    let Some((tool, x)) = ranked.into_iter().find(|(tool, _)| may(tool)) else {
+        return Vec::new();
+    };
+    let params = json!({
+        "name": tool.name,
+        "arguments": x.arguments().cloned().unwrap_or_else(|| json!({})),
+        "_meta": {"progressToken": format!("proofmark news {}", room.revision)},
+    });
+    let label = sides::tagged("time to open", room.revision);
+    let wait = Call::new(Subject::Server, label, Send::Listen { ms: OPENED_MS }).on(room.on);
+    vec![wait, room.ask("a call with news", "tools/call", params, &[])]
 }
 
 fn resumed(evidence: &Evidence, _: Seed) -> Vec<Call> {

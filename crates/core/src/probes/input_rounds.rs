@@ -81,7 +81,9 @@ fn likely(evidence: &Evidence) -> Vec<(String, Value)> {
 
 fn interactive(evidence: &Evidence, tool: &str) -> bool {
     const WORDS: [&str; 7] = ["ask", "elicit", "confirm", "sampl", "root", "input", "consent"];
-    let described = evidence.tool(tool).map(|t| t.raw.to_string().to_lowercase());
+    let described = evidence.tool(tool).map(|t| {
+        format!("{} {}", t.name, t.description.as_deref().unwrap_or_default()).to_lowercase()
+    });
     described.is_some_and(|text| WORDS.iter().any(|w| text.contains(w)))
 }
 

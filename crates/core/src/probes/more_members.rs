@@ -12,7 +12,7 @@ use crate::promise::holds;
 use crate::proof::{Oracle, sends_member};
 use crate::seed::Seed;
 
-pub const PROBE: Probe = Probe { id: "mass-assignment", hostile: true, lane: Lane::Alone, plan };
+pub const PROBE: Probe = Probe { id: "mass-assignment", hostile: true, lane: Lane::Turn, plan };
 const LOOKS: usize = 6;
 
 /// What a caller gains by setting.

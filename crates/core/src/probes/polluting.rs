@@ -10,8 +10,7 @@ use crate::probe::{Call, Lane, Probe, Risk};
 use crate::proof::Oracle;
 use crate::seed::Seed;
 
-pub const PROBE: Probe =
-    Probe { id: "prototype-pollution", hostile: true, lane: Lane::Alone, plan };
+pub const PROBE: Probe = Probe { id: "prototype-pollution", hostile: true, lane: Lane::Turn, plan };
 /// Tools that are looked at afterwards.
 const LOOKS: usize = 24;
 pub const AFTER: &str = "afterwards";

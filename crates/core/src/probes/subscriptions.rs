@@ -25,7 +25,7 @@ pub const CHANGED_ID: &str = "proofmark-changes";
 /// What came by itself once we listened.
 pub fn heard(talk: &Conversation<'_>, probe: &Probe) -> Result<Vec<Value>, Ruling> {
     let x = talk.asked(probe.id, LISTEN)?;
-    if let Reply::Error { code: -32601, .. } = x.reply {
+    if let Reply::Error { code: -32601, .. } = *x.reply {
         let why = "`subscriptions/listen` is not there, and nothing is declared that needs it";
         let declared = [
             "tools/listChanged",
@@ -37,7 +37,7 @@ pub fn heard(talk: &Conversation<'_>, probe: &Probe) -> Result<Vec<Value>, Rulin
             return Err(Ruling::not_applicable(why));
         }
     }
-    if let Reply::Error { code, .. } = &x.reply {
+    if let Reply::Error { code, .. } = &*x.reply {
         let says = format!("{LISTEN}: {}", talk.shown(x));
         // Anything but "not there" may have its reason, such as too many subscriptions.
         return Err(match code {

@@ -13,7 +13,7 @@ use crate::probe::{Call, Lane, Probe, Risk};
 use crate::response::Answer;
 use crate::seed::Seed;
 
-pub const PROBE: Probe = Probe { id: "privilege-toggle", hostile: true, lane: Lane::Alone, plan };
+pub const PROBE: Probe = Probe { id: "privilege-toggle", hostile: true, lane: Lane::Turn, plan };
 /// Refused tools that are tried, other tools that may switch something, and values for each text.
 const REFUSED: usize = 3;
 const SWITCHES: usize = 12;
@@ -93,7 +93,7 @@ fn more_members(tool: &Tool, arguments: &Value, pointer: &str) -> Vec<(String, C
 }
 
 /// What a switch may be set to: its choices, or the words between which it is said to choose.
-fn values(tool: &Tool, name: &str, schema: &Value) -> Vec<Value> {
+pub(crate) fn values(tool: &Tool, name: &str, schema: &Value) -> Vec<Value> {
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
         return choices.iter().take(VALUES).cloned().collect();
     }

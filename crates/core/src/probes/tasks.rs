@@ -11,6 +11,9 @@ use crate::seed::Seed;
 use crate::spec::{Conversation, Ruling, sides};
 
 pub const PROBE: Probe = Probe { id: "tasks", hostile: false, lane: Lane::Alone, plan };
+/// A task that is cancelled while it is young, once the first one was seen to its end.
+pub const CANCELLING: Probe =
+    Probe { id: "tasks-cancelled", hostile: false, lane: Lane::AtOnce, plan: cancelling };
 
 /// What a server declares that lets tools run as tasks.
 pub const CAPABILITY: &str = "tasks/requests/tools/call";
@@ -53,16 +56,19 @@ const TTL_MS: u64 = 120_000;
 
 /// A call of this probe that was answered; without it there was nothing to try it on.
 pub fn tried<'a>(talk: &Conversation<'a>, label: &str) -> Result<&'a Exchange, Ruling> {
-    match talk.of(PROBE.id).any(|x| x.label == label) {
-        true => talk.asked(PROBE.id, label),
-        false => Err(Ruling::not_testable(format!("{label}: there was nothing to try it on"))),
+    match said(talk, label) {
+        Some(x) => talk.asked(&x.probe, label),
+        None => Err(Ruling::not_testable(format!("{label}: there was nothing to try it on"))),
     }
+}
+
+fn said<'a>(talk: &Conversation<'a>, label: &str) -> Option<&'a Exchange> {
+    talk.of(PROBE.id).chain(talk.of(CANCELLING.id)).find(|x| x.label == label)
 }
 
 /// The id of the task that a call made.
 pub fn id_of<'a>(talk: &Conversation<'a>, label: &str) -> Option<&'a str> {
-    let x = talk.of(PROBE.id).find(|x| x.label == label)?;
-    x.result()?["task"]["taskId"].as_str()
+    said(talk, label)?.result()?["task"]["taskId"].as_str()
 }
 
 /// The status that an answer gives.
@@ -120,15 +126,16 @@ pub fn support(tool: &Tool) -> &str {
     tool.raw["execution"]["taskSupport"].as_str().unwrap_or("forbidden")
 }
 
-fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+/// The talk in the revision that has tasks, and where it is led.
+fn talk(evidence: &Evidence) -> Option<(Conversation<'_>, Connection)> {
     let revision = Revision::V2025_11_25;
-    let Some((_, on)) = sides::spoken(evidence).into_iter().find(|(r, _)| *r == revision) else {
-        return Vec::new();
-    };
-    let Some(talk) = Conversation::all(evidence).into_iter().find(|t| t.revision == revision)
-    else {
-        return Vec::new();
-    };
+    let (_, on) = sides::spoken(evidence).into_iter().find(|(r, _)| *r == revision)?;
+    let talk = Conversation::all(evidence).into_iter().find(|t| t.revision == revision)?;
+    Some((talk, on))
+}
+
+fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let Some((talk, on)) = talk(evidence) else { return Vec::new() };
     if let Some(call) = next_page(&talk, on) {
         return vec![call];
     }
@@ -138,9 +145,18 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
         calls.extend(stage.made());
         calls.extend(stage.unknown());
         calls.extend(stage.followed());
-        calls.extend(stage.cancelled());
     }
     calls
+}
+
+fn cancelling(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    let Some((talk, on)) = talk(evidence) else { return Vec::new() };
+    if tried(&talk, OVER).is_err() || !talk.declares("tasks/cancel") {
+        return Vec::new();
+    }
+    let stage = Stage { talk: &talk, tools: &listed(&talk), on, seed };
+    let doomed = stage.runner().and_then(|t| stage.call(t, DOOMED, true));
+    doomed.into_iter().chain(stage.cancelled()).collect()
 }
 
 struct Stage<'a> {
@@ -243,7 +259,7 @@ impl Stage<'_> {
         let mut calls =
             vec![self.about(LOOKED, "tasks/get", id), self.about(WAITED[0], "tasks/result", id)];
         let Ok(waited) = waited(self.talk) else { return calls };
-        if matches!(waited.reply, Reply::TimedOut { .. }) {
+        if matches!(*waited.reply, Reply::TimedOut { .. }) {
             calls.push(self.about(WAITED[1], "tasks/result", id));
             return calls;
         }
@@ -252,7 +268,6 @@ impl Stage<'_> {
         if self.talk.declares("tasks/cancel") {
             calls.push(self.about(LATE, "tasks/cancel", id));
             calls.push(self.about(STILL_OVER, "tasks/get", id));
-            calls.extend(self.runner().and_then(|t| self.call(t, DOOMED, true)));
         }
         calls
     }
@@ -270,7 +285,6 @@ impl Stage<'_> {
         calls
     }
 
-    /// Asked for in the round after it was made, so it is as young as can be.
     fn cancelled(&self) -> Vec<Call> {
         let Some(id) = id_of(self.talk, DOOMED) else { return Vec::new() };
         vec![self.about(CANCELLED, "tasks/cancel", id), self.about(GONE, "tasks/get", id)]

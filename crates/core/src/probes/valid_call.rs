@@ -8,7 +8,7 @@ mod step;
 use serde_json::Value;
 
 use crate::arguments::{Context, Fill, places_of, sample};
-use crate::evidence::{Evidence, Exchange, Profile, Reply, Skip, Tool};
+use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::harvest::Harvest;
 use crate::probe::{Call, Lane, Probe, Risk};
 use crate::response::{Trouble, disguised_error};
@@ -136,7 +136,7 @@ fn is_none(text: &str) -> bool {
 
 /// Whether all ordinary use that is wanted so far has been seen.
 pub fn is_over(evidence: &Evidence) -> bool {
-    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    let pending = |x: &Exchange| x.reply.is_pending();
     let asked =
         |c: &Call| evidence.of(PROBE.id).any(|x| x.subject == c.subject && x.label == c.label);
     let wanted = || plan(evidence, evidence.conditions.seed.part(PROBE.id));

@@ -85,7 +85,8 @@ fn grow(truths: &[&Exchange], falsehood: &Exchange) -> bool {
 /// Whether two answers are the same but for what they repeat of their questions. What either question
 /// holds counts in neither: a word that every answer lists would else be missing from one.
 pub fn is_alike(a: &Exchange, b: &Exchange) -> bool {
-    told_beside(a, b) == told_beside(b, a)
+    // Of equal answers the same is left.
+    a.reply == b.reply || told_beside(a, b) == told_beside(b, a)
 }
 
 /// Lists at least two things more.
@@ -115,7 +116,7 @@ pub fn told(exchange: &Exchange) -> String {
 
 /// The same, also without what it repeats of another payload.
 fn told_beside(exchange: &Exchange, other: &Exchange) -> String {
-    let text = match &exchange.reply {
+    let text = match &*exchange.reply {
         Reply::Result { value } => value.to_string(),
         Reply::Error { code, message, data } => format!("{code} {message} {data:?}"),
         Reply::Malformed { raw, .. } => raw.clone(),
@@ -128,7 +129,11 @@ fn told_beside(exchange: &Exchange, other: &Exchange) -> String {
     sent.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     sent.dedup();
     let echoes = sent.iter().flat_map(|text| echoes(text));
-    steady(&echoes.fold(text, |text, echo| text.replace(&echo, "·")))
+    let without = |text: String, echo: String| match text.contains(&echo) {
+        true => text.replace(&echo, "·"),
+        false => text,
+    };
+    steady(&echoes.fold(text, without))
 }
 
 /// A text as it may be repeated: as it stands, in other letters, and escaped once and twice.

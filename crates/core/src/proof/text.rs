@@ -1,6 +1,7 @@
 //! Texts in requests and replies: what came back, and what was merely sent there.
 
-use serde_json::Value;
+use memchr::memmem::Finder;
+use serde_json::{Value, json};
 
 use crate::arguments::decoded;
 use crate::attack::stand::members;
@@ -50,7 +51,7 @@ pub fn twin<'a>(evidence: &'a Evidence, exchange: &'a Exchange) -> Option<&'a Ex
 pub fn asks(exchange: &Exchange, text: &str) -> bool {
     match &exchange.send {
         Send::Request { params, .. } | Send::Notification { params, .. } => {
-            params.as_ref().is_some_and(|p| holds(p, text))
+            params.as_ref().is_some_and(|p| holds(p, &Finder::new(text)))
         }
         Send::Raw { text: sent, .. } => sent.contains(text),
         Send::Http { headers, body, .. } => {
@@ -69,9 +70,9 @@ pub fn asks(exchange: &Exchange, text: &str) -> bool {
 /// Whether a text stands anywhere in a reply.
 pub fn says(reply: &Reply, text: &str) -> bool {
     match reply {
-        Reply::Result { value } => holds(value, text),
+        Reply::Result { value } => holds(value, &Finder::new(text)),
         Reply::Error { message, data, .. } => {
-            message.contains(text) || data.as_ref().is_some_and(|d| holds(d, text))
+            message.contains(text) || data.as_ref().is_some_and(|d| holds(d, &Finder::new(text)))
         }
         Reply::Malformed { raw, .. } => raw.contains(text),
         Reply::Silence | Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
@@ -80,16 +81,19 @@ pub fn says(reply: &Reply, text: &str) -> bool {
     }
 }
 
-fn holds(value: &Value, text: &str) -> bool {
+/// With the search prepared once: values have many texts, and evidence has many values.
+fn holds(value: &Value, text: &Finder<'_>) -> bool {
+    let is_in = |s: &str| text.find(s.as_bytes()).is_some();
     match value {
-        Value::String(s) => s.contains(text),
+        Value::String(s) => is_in(s),
         Value::Array(items) => items.iter().any(|v| holds(v, text)),
-        Value::Object(map) => map.iter().any(|(k, v)| k.contains(text) || holds(v, text)),
+        Value::Object(map) => map.iter().any(|(k, v)| is_in(k) || holds(v, text)),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
-/// Whether a reply is JSON, as it stands or within a text, with such a member.
+/// Whether a reply is JSON, as it stands or within a text, with such a member, or a message with such
+/// a header.
 pub fn has_member(reply: &Reply, name: &str, value: &str) -> bool {
     match reply {
         Reply::Result { value: result } => member(result, name, value),
@@ -130,11 +134,56 @@ fn member(within: &Value, name: &str, value: &str) -> bool {
         Value::Array(items) => {
             let pair = matches!(items.as_slice(), [Value::String(k), Value::String(v)]
                 if k.eq_ignore_ascii_case(name) && v == value);
-            pair || items.iter().any(|v| member(v, name, value))
+            let lines: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+            pair || headers(lines.unwrap_or_default(), LEAST).any(|h| is_header(h, name, value))
+                || items.iter().any(|v| member(v, name, value))
         }
-        Value::String(text) => json_in(text).is_some_and(|inner| member(&inner, name, value)),
+        Value::String(text) => {
+            json_in(text).is_some_and(|inner| member(&inner, name, value))
+                || head_of(text).any(|h| is_header(h, name, value))
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
+}
+
+/// The headers of a message as it goes over the wire: lines that end as mail and HTTP end them, each
+/// a name and a value, then an empty one. People are not shown texts like that.
+fn head_of(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let head = text.split_once("\r\n\r\n").map_or("", |(head, _)| head);
+    let mut lines: Vec<&str> = head.split("\r\n").collect();
+    // With a line like that at its head, nobody takes it for anything else.
+    let begins = lines.first().is_some_and(|line| line.contains("HTTP/1."));
+    lines.drain(..usize::from(begins));
+    headers(lines, if begins { 2 } else { LEAST })
+}
+
+/// So many lines of that form are the head of a message.
+const LEAST: usize = 4;
+
+/// Names and values, if every line is a header and there are so many.
+fn headers(lines: Vec<&str>, least: usize) -> impl Iterator<Item = (&str, &str)> {
+    let is_name = |n: &str| n.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let header = move |line| str::split_once(line, ": ").filter(|(name, _)| is_name(name));
+    let found: Option<Vec<(&str, &str)>> = lines.into_iter().map(header).collect();
+    found.filter(|all| all.len() >= least).into_iter().flatten()
+}
+
+/// Names are compared as headers are: in any case.
+fn is_header((name, value): (&str, &str), wanted: &str, as_sent: &str) -> bool {
+    name.eq_ignore_ascii_case(wanted) && value == as_sent
+}
+
+/// The members of the object that a reply is, in JSON, each as an object of its own.
+pub fn members_of(reply: &Reply) -> Vec<Value> {
+    let inner = json_in(&reply.text());
+    let object = inner.as_ref().and_then(Value::as_object);
+    let alone = |(name, value): (&String, &Value)| json!({ name: value });
+    object.map(|members| members.iter().map(alone).collect()).unwrap_or_default()
+}
+
+/// Whether a text stands anywhere in a value.
+pub fn has_text(value: &Value, text: &str) -> bool {
+    holds(value, &Finder::new(text))
 }
 
 /// The JSON that a text is, or that begins on one of its lines.

@@ -24,38 +24,34 @@ impl Readme {
     }
 }
 
-/// Up to the bracket that closes what is open, outside of quotes.
-fn closed(text: &str) -> Option<&str> {
+/// The characters that stand outside of quotes and of brackets opened before.
+fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut depth, mut quote) = (0_usize, None);
-    for (at, c) in text.char_indices().take(LONGEST) {
-        match (quote, c) {
-            (Some(open), _) => quote = Some(open).filter(|open| *open != c),
-            (None, '"' | '\'') => quote = Some(c),
+    text.char_indices().take(LONGEST).filter(move |(_, c)| {
+        let free = quote.is_none() && depth == 0;
+        match (quote, *c) {
+            (Some(open), c) => quote = Some(open).filter(|open| *open != c),
+            (None, c @ ('"' | '\'')) => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
-            (None, ')') if depth == 0 => return Some(&text[..at]),
             (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
             (None, _) => {}
         }
-    }
-    None
+        free
+    })
 }
 
-/// Split at commas outside of brackets and quotes.
+/// Up to the bracket that closes what is open.
+fn closed(text: &str) -> Option<&str> {
+    outside(text).find(|(_, c)| *c == ')').map(|(at, _)| &text[..at])
+}
+
+/// Split at commas.
 fn pieces(text: &str) -> Vec<&str> {
-    let (mut depth, mut quote, mut start) = (0_usize, None, 0);
+    let mut start = 0;
     let mut found = Vec::new();
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (Some(open), _) => quote = Some(open).filter(|open| *open != c),
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
-            (None, ',') if depth == 0 => {
-                found.push(&text[start..at]);
-                start = at + 1;
-            }
-            (None, _) => {}
-        }
+    for (at, _) in outside(text).filter(|(_, c)| *c == ',') {
+        found.push(&text[start..at]);
+        start = at + 1;
     }
     found.push(&text[start..]);
     found

@@ -206,7 +206,7 @@ fn conditions(evidence: &Evidence) -> ConditionsSummary {
     let c = &evidence.conditions;
     let counted = || evidence.transcript.iter().filter(|x| !x.is_timed());
     let planned = counted().count();
-    let skipped = counted().filter(|x| matches!(x.reply, Reply::Skipped { .. })).count();
+    let skipped = counted().filter(|x| matches!(*x.reply, Reply::Skipped { .. })).count();
     ConditionsSummary {
         isolation: c.isolation.clone(),
         revision: evidence.revision().map(|r| r.to_string()),

@@ -121,7 +121,7 @@ pub(super) fn looked(evidence: &Evidence, records: &BTreeMap<&str, Record>) -> L
         .transcript
         .iter()
         .filter(|x| x.subject.tool().is_some())
-        .filter(|x| !matches!(x.reply, Reply::Skipped { .. }));
+        .filter(|x| !matches!(*x.reply, Reply::Skipped { .. }));
     let answered = |reply: &Reply| matches!(reply, Reply::Result { .. } | Reply::Error { .. });
     Looked {
         tests: made.clone().count(),

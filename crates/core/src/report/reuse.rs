@@ -29,7 +29,7 @@ pub struct ReuseReport {
 pub(super) fn reuse(evidence: &Evidence) -> Option<ReuseReport> {
     let reuse = evidence.reuse.as_ref()?;
     let made =
-        evidence.transcript.iter().filter(|x| !matches!(x.reply, Reply::Skipped { .. })).count();
+        evidence.transcript.iter().filter(|x| !matches!(*x.reply, Reply::Skipped { .. })).count();
     Some(ReuseReport {
         reused: reuse.exchanges.len(),
         sent: made.saturating_sub(reuse.exchanges.len()),

@@ -97,12 +97,12 @@ fn verdict(evidence: &Evidence, record: &Record<'_>) -> (ToolVerdict, String) {
 }
 
 fn was_made(exchange: &Exchange) -> bool {
-    !matches!(exchange.reply, Reply::Skipped { .. })
+    !matches!(*exchange.reply, Reply::Skipped { .. })
 }
 
 /// Hostile calls travel with a control and an oracle; their times say nothing about normal use.
 pub fn is_benign_answer(exchange: &Exchange) -> bool {
-    let answered = match exchange.reply {
+    let answered = match *exchange.reply {
         Reply::Result { .. } | Reply::Error { .. } => true,
         Reply::Malformed { .. }
         | Reply::Silence

@@ -67,7 +67,7 @@ fn another_definition_or_another_argument_is_another_call() {
 fn a_tool_whose_valid_call_comes_to_something_else_is_asked_anew() {
     let mut now = run(READS);
     call(&mut now, "typical").reply =
-        Reply::Error { code: -32603, message: "broken".to_owned(), data: None };
+        Reply::Error { code: -32603, message: "broken".to_owned(), data: None }.into();
     assert!(!stands(&run(READS), &now, false));
     let earlier = run(READS);
     assert!(Earlier::new(&earlier, &now).differs(&now, "get_note"));
@@ -95,7 +95,7 @@ fn a_call_that_came_to_more_than_its_answer_is_made_again() {
     visited.visits.push(Visit { method, path, header: None, at });
     assert!(!stands(&visited, &run(READS), false));
     let mut silent = run(READS);
-    call(&mut silent, "x").reply = Reply::TimedOut { after_ms: 10 };
+    call(&mut silent, "x").reply = Reply::TimedOut { after_ms: 10 }.into();
     assert!(!stands(&silent, &run(READS), false), "not answered then");
 }
 

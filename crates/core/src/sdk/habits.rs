@@ -67,7 +67,7 @@ impl Habits {
     }
 
     fn learn(&mut self, exchange: &Exchange, by_handshake: bool) {
-        let Reply::Error { code, .. } = exchange.reply else { return };
+        let Reply::Error { code, .. } = *exchange.reply else { return };
         let Some(method) = exchange.send.method() else { return };
         let id = exchange.id;
         match (method, code) {

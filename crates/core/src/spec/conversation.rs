@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{Door, Due, Kind, Level, Named, Requirement, Ruling};
 use crate::evidence::{
-    Anomaly, Departure, Direction, Evidence, Exchange, ExchangeId, Frame, Handshake, Incoming,
-    Link, Reply, ServerInfo,
+    Anomaly, Departure, Evidence, Exchange, ExchangeId, Frame, Handshake, Incoming, Link, Reply,
+    ServerInfo,
 };
 use crate::probe::{Connection, Send, Side};
 use crate::response::quote;
@@ -114,7 +114,7 @@ impl<'a> Conversation<'a> {
     pub fn asked(&self, probe: &str, label: &str) -> Result<&'a Exchange, Ruling> {
         let found = self.of(probe).find(|x| x.label == label);
         let x = found.ok_or_else(|| Ruling::unseen(format!("{}: not asked", self.bare(label))))?;
-        match &x.reply {
+        match &*x.reply {
             Reply::Skipped { why } => Err(Ruling::unseen(why.to_string())),
             Reply::Result { .. }
             | Reply::Error { .. }
@@ -181,9 +181,7 @@ impl<'a> Conversation<'a> {
 
     /// The messages that answered this call, those of a batch one by one.
     pub fn messages(&self, x: &Exchange) -> Vec<Value> {
-        let frames = x.frames.iter().filter_map(|id| self.evidence.frames.get(id.0 as usize));
-        let received = frames.filter(|f| f.direction == Direction::Received);
-        let parsed = received.filter_map(Frame::message);
+        let parsed = self.evidence.received(x).filter_map(Frame::message);
         parsed
             .flat_map(|message: Value| match message.as_array() {
                 Some(messages) => messages.clone(),
@@ -263,7 +261,7 @@ impl<'a> Conversation<'a> {
     fn kinds(&self, x: &Exchange) -> Result<Vec<Kind>, Ruling> {
         let named = |n| Ok(vec![Kind::Named(n)]);
         let refused = x.http.as_ref().is_some_and(|h| h.status >= 400);
-        match &x.reply {
+        match &*x.reply {
             Reply::Error { code, .. } => Ok(vec![Kind::Code(*code), Kind::Named(Named::Error)]),
             Reply::Result { .. } if x.reply.is_tool_error() => named(Named::ToolError),
             Reply::Result { .. } => named(Named::Result),
@@ -285,7 +283,7 @@ impl<'a> Conversation<'a> {
         self.exchanges().any(|later| {
             later.id > x.id
                 && later.on == x.on
-                && matches!(later.reply, Reply::Result { .. } | Reply::Error { .. })
+                && matches!(*later.reply, Reply::Result { .. } | Reply::Error { .. })
         })
     }
 
@@ -299,8 +297,9 @@ impl<'a> Conversation<'a> {
         let connection =
             |x: &Exchange| Some(self.evidence.frames.get(x.frames.first()?.0 as usize)?.connection);
         let Some(ours) = connection(x) else { return false };
-        let hung = |x: &Exchange| matches!(x.reply, Reply::TimedOut { .. });
-        let answered = |x: &Exchange| matches!(x.reply, Reply::Result { .. } | Reply::Error { .. });
+        let hung = |x: &Exchange| matches!(*x.reply, Reply::TimedOut { .. });
+        let answered =
+            |x: &Exchange| matches!(*x.reply, Reply::Result { .. } | Reply::Error { .. });
         let beside = self.evidence.transcript.iter().filter(|y| connection(y) == Some(ours));
         let (before, after): (Vec<&Exchange>, Vec<&Exchange>) = beside.partition(|y| y.id < x.id);
         let gone = |d: &Departure| d.unexpected && d.connection == ours;
@@ -328,7 +327,7 @@ impl<'a> Conversation<'a> {
         if self.died_of(x) {
             return Ruling::fail(says, fix).seen_in(x.id);
         }
-        match &x.reply {
+        match &*x.reply {
             Reply::TimedOut { .. } if self.hung_on(x) => Ruling::fail(says, fix),
             Reply::TimedOut { .. } if self.lived_on(x) => Ruling::pass(says),
             Reply::TimedOut { .. } | Reply::Disconnected | Reply::Skipped { .. } => {
@@ -346,7 +345,7 @@ impl<'a> Conversation<'a> {
     pub fn shown(&self, x: &Exchange) -> String {
         let status = x.http.as_ref().map(|h| format!(", HTTP {}", h.status)).unwrap_or_default();
         let then = if self.died_of(x) { ", then the server died of it" } else { "" };
-        match &x.reply {
+        match &*x.reply {
             Reply::Error { code, message, .. } => {
                 format!("error {code} \"{}\"{then}", quote(message))
             }

@@ -105,7 +105,7 @@ impl<'a> Visit<'a> {
     /// The answer in a few words.
     pub fn shown(&self) -> String {
         let status = self.facts.status;
-        match &self.x.reply {
+        match &*self.x.reply {
             Reply::Error { code, .. } => format!("HTTP {status} with error {code}"),
             Reply::Result { .. } => format!("HTTP {status} with a result"),
             Reply::Malformed { .. }

@@ -4,7 +4,7 @@ use super::Context;
 
 /// The rule that fired, and the text with what is hidden made visible.
 pub fn hidden(text: &str, context: Context) -> Option<(&'static str, String)> {
-    if !text.contains(|c: char| !c.is_ascii() || c.is_control()) {
+    if is_plain(text) {
         return None;
     }
     let chars: Vec<char> = text.chars().collect();
@@ -22,9 +22,14 @@ pub fn hidden(text: &str, context: Context) -> Option<(&'static str, String)> {
     Some((rule(&chars, at, context)?, shown.collect()))
 }
 
+/// Nothing but what a keyboard of ASCII writes: that hides nothing.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
+}
+
 /// How many characters of an answer are hidden.
 pub fn hidden_count(text: &str) -> usize {
-    if !text.contains(|c: char| !c.is_ascii() || c.is_control()) {
+    if is_plain(text) {
         return 0;
     }
     let chars: Vec<char> = text.chars().collect();

@@ -114,7 +114,8 @@ fn words(raw: &str) -> Vec<Word> {
         called,
         is_name,
     };
-    for chunk in raw.split(|c: char| c.is_whitespace() || is_invisible(c)) {
+    let chunks = raw.split(|c: char| c.is_whitespace() || is_invisible(c));
+    for chunk in chunks.filter(|chunk| !chunk.is_empty()) {
         let quoted = chunk.starts_with(['`', '\'', '"', '‘', '“']);
         let bare = chunk.trim_matches(|c: char| !c.is_alphanumeric() && !"~/._@".contains(c));
         let bare = bare.trim_end_matches(['.', '/']);
@@ -131,8 +132,7 @@ fn words(raw: &str) -> Vec<Word> {
             }
         }
         let closes = chunk.ends_with([',', ':', ')', ']', '>', '–', '—', '-', '，', '、', '：']);
-        opens |= closes && !chunk.is_empty();
-        opens |= chunk.starts_with('<');
+        opens |= closes || chunk.starts_with('<');
         called |= chunk.ends_with([':', '：']);
     }
     words

@@ -65,8 +65,22 @@ const SERVERS: &[&str] = &[
     "other connected",
 ];
 const USED: &[&str] = &[
-    "called", "calling", "executed", "executes", "invoked", "invokes", "invoking", "run", "runs",
-    "sending", "sends", "used", "uses", "using",
+    "available",
+    "called",
+    "calling",
+    "executed",
+    "executes",
+    "invoked",
+    "invokes",
+    "invoking",
+    "run",
+    "runs",
+    "sending",
+    "sends",
+    "use",
+    "used",
+    "uses",
+    "using",
 ];
 const WHEN: &[&str] = &[
     "after", "anytime", "before", "each", "every", "if", "once", "upon", "when", "whenever",

@@ -45,8 +45,11 @@ pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
     for exchange in &evidence.transcript {
         let Some(subject) = speaker(evidence, exchange) else { continue };
         let told = told.entry(subject.clone()).or_default();
-        let mut texts = Vec::new();
         // Most answers are repetitions: what was read once is not taken apart again.
+        if !told.replies.insert(exchange.reply.key()) {
+            continue;
+        }
+        let mut texts = Vec::new();
         let wholes = strings(&exchange.reply).into_iter().filter(|whole| told.wholes.insert(whole));
         wholes.for_each(|whole| pieces(whole, 0, &mut texts));
         for text in texts {
@@ -61,15 +64,20 @@ pub fn said(evidence: &Evidence) -> Vec<Said<'_>> {
 /// What a subject has said already, as it came and taken apart.
 #[derive(Default)]
 struct Told<'a> {
+    replies: HashSet<*const Reply, FixedState>,
     wholes: HashSet<&'a str, FixedState>,
     pieces: HashSet<String, FixedState>,
 }
 
 /// The same, each answer as one text: what stands beside each other stays so.
-pub fn said_whole(evidence: &Evidence) -> Vec<Said<'_>> {
+pub fn said_whole<'a>(evidence: &'a Evidence) -> Vec<Said<'a>> {
     let mut seen: BTreeSet<(Subject, String)> = BTreeSet::new();
-    let whole = |exchange| -> Option<Said<'_>> {
+    let mut known: BTreeSet<(Subject, *const Reply)> = BTreeSet::new();
+    let whole = |exchange: &'a Exchange| -> Option<Said<'a>> {
         let subject = speaker(evidence, exchange)?;
+        if !known.insert((subject.clone(), exchange.reply.key())) {
+            return None;
+        }
         let text = match exchange.reply.text() {
             text if text.is_empty() => exchange.result()?.to_string(),
             text => text,

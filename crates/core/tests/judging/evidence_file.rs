@@ -38,8 +38,11 @@ fn long() -> Evidence {
     for i in 0..6_000 {
         let mut next = long.transcript[0].clone();
         next.label = format!("{i} {}", "x".repeat(200));
-        if let Reply::Result { value } = &mut next.reply {
-            *value = json!([decoy, {"text": "\"frames\":[{\"id\":1,\"probe\""}, decoy]);
+        if next.result().is_some() {
+            // Some of them answered the same.
+            let text = "\"frames\":[{\"id\":1,\"probe\"";
+            let value = json!([decoy, {"text": text}, decoy, i % 50]);
+            next.reply = Reply::Result { value }.into();
         }
         long.transcript.push(next);
     }

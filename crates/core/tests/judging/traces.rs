@@ -175,7 +175,7 @@ fn the_digest_tells_other_answers_questions_and_tools_apart() {
     assert_ne!(digest, answering("fine.").digest());
     assert_ne!(digest, answering("port 8080").digest());
     let mut other = answering("fine");
-    other.transcript[1].reply = Reply::TimedOut { after_ms: 10_000 };
+    other.transcript[1].reply = Reply::TimedOut { after_ms: 10_000 }.into();
     assert_ne!(digest, other.digest());
     let mut other = answering("fine");
     other.transcript[1].label = "another".to_owned();

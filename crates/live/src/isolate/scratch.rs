@@ -4,10 +4,10 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::registry;
-use super::shadow::{Shadows, Wanted};
+use super::shadow::{Shadows, Wanted, copy_within_bounds};
 use super::snapshot::Snapshot;
 
 /// How the scratch root appears in evidence.
@@ -19,11 +19,17 @@ const ALONE: &str = "proofmark-scratch";
 
 const PARTS: &[&str] = &["home", "tmp", "workspace", "outside", "run"];
 
+/// Where copies of the user's files lie. All copies of a scratch area have them in common.
+const SHADOW: &str = "shadow";
+
+/// So many copies have a name that evidence does not show.
+const COPIES: usize = 32;
+
 /// One directory that only we may enter. Dropping it removes all that is in it.
 #[derive(Debug)]
 pub struct Scratch {
     root: PathBuf,
-    shadows: OnceLock<Shadows>,
+    shadows: Arc<OnceLock<Shadows>>,
 }
 
 impl Scratch {
@@ -36,13 +42,37 @@ impl Scratch {
         // The server sees resolved paths, and so must the evidence.
         let root = root.canonicalize().unwrap_or(root);
         registry::add_scratch(&root);
-        let scratch = Scratch { root, shadows: OnceLock::new() };
+        let scratch = Scratch { root, shadows: Arc::default() };
         for part in PARTS {
             let dir = scratch.root.join(part);
             fs::create_dir(&dir)?;
             fs::set_permissions(&dir, Permissions::from_mode(0o700))?;
         }
         Ok(scratch)
+    }
+
+    /// Another one with the same in it. None if there are too many, or too much to copy.
+    pub fn copied(&self, number: usize) -> Option<Scratch> {
+        let root = self.copies().nth(number)?;
+        // Ours alone, as the name of the original is; left by a run that was ended by force. A link is
+        // somebody else's, and may lead anywhere.
+        if root.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+            remove(&root);
+        }
+        fs::DirBuilder::new().mode(0o700).create(&root).ok()?;
+        registry::add_scratch(&root);
+        let copy = Scratch { root, shadows: Arc::clone(&self.shadows) };
+        for entry in fs::read_dir(&self.root).ok()?.flatten() {
+            if entry.file_name() != SHADOW {
+                copy_within_bounds(&entry.path(), &copy.root.join(entry.file_name()))?;
+            }
+        }
+        Some(copy)
+    }
+
+    fn copies(&self) -> impl Iterator<Item = PathBuf> {
+        let name = self.root.file_name().unwrap_or_default().to_string_lossy();
+        (1..=COPIES).map(move |n| self.root.with_file_name(format!("{name}-{n:02}")))
     }
 
     pub fn root(&self) -> &Path {
@@ -74,15 +104,20 @@ impl Scratch {
 
     /// Texts to replace in evidence, and by what, so that two runs read the same.
     pub fn placeholders(&self) -> Vec<(String, String)> {
-        let mut pairs = vec![(self.root.to_string_lossy().into_owned(), PLACEHOLDER.to_owned())];
+        let mut pairs = Vec::new();
+        let temp = std::env::temp_dir();
         // The same directory under a second name, e.g. /var and /private/var on macOS.
-        if let Some(name) = self.root.file_name() {
+        let second = self.root.parent() != Some(&temp)
+            && temp.canonicalize().is_ok_and(|t| self.root.parent() == Some(&t));
+        for root in std::iter::once(self.root.clone()).chain(self.copies()) {
+            let Some(name) = root.file_name() else { continue };
+            if second {
+                let other = temp.join(name).to_string_lossy().into_owned();
+                pairs.push((other, PLACEHOLDER.to_owned()));
+            }
             // Alone, it turns up where a server makes folders of a path that was meant as a text.
             pairs.push((name.to_string_lossy().into_owned(), ALONE.to_owned()));
-            let other = std::env::temp_dir().join(name);
-            if other != self.root && other.canonicalize().is_ok_and(|c| c == self.root) {
-                pairs.push((other.to_string_lossy().into_owned(), PLACEHOLDER.to_owned()));
-            }
+            pairs.push((root.to_string_lossy().into_owned(), PLACEHOLDER.to_owned()));
         }
         pairs
     }
@@ -144,7 +179,7 @@ impl Scratch {
     /// The copies of what the user's command line names. Made once: a server that is started again
     /// finds what it left.
     pub(super) fn shadows(&self, wanted: &[Wanted]) -> &Shadows {
-        self.shadows.get_or_init(|| Shadows::cast(wanted, &self.root.join("shadow")))
+        self.shadows.get_or_init(|| Shadows::cast(wanted, &self.root.join(SHADOW)))
     }
 }
 

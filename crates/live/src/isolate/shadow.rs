@@ -17,6 +17,12 @@ use super::snapshot::Snapshot;
 const FILES: usize = 2_000;
 const BYTES: u64 = 64 << 20;
 
+/// Copies what is not too much to copy.
+pub(super) fn copy_within_bounds(from: &Path, to: &Path) -> Option<()> {
+    Amount::of(from)?;
+    copy(from, to).ok()
+}
+
 /// The copies of one run. They last as long as the scratch area, over every restart.
 #[derive(Debug, Default)]
 pub(super) struct Shadows {

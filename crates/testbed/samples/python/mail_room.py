@@ -133,5 +133,19 @@ def read_back(address):
     return address
 
 
+def as_sent(subject):
+    return f"From: room@example.com\r\nTo: desk@example.com\r\nSubject: {subject}\r\nX-Mailer: mail-room\r\n\r\nSee attached.\r\n"
+
+
+@server.tool("A mail to the desk, as it goes over the wire.", READS, subject=text("Subject line"))
+def raw_mail(subject):
+    return as_sent(subject)
+
+
+@server.tool("A reminder to the desk, as it goes over the wire.", READS, subject=text("Subject line"))
+def raw_reminder(subject):
+    return as_sent(" ".join(subject.split()))
+
+
 if __name__ == "__main__":
     server.run()

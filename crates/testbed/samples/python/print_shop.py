@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import sys
 
-from mcp_stdio import Server, ToolError, text
+from mcp_stdio import Server, ToolError, integer, text
 
 server = Server("print-shop", "2.0.0")
 FOLDER = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else ".")
@@ -88,6 +88,32 @@ def print_command(manuscript):
 def has_font(font):
     found = font.lower() in ("garamond", "bodoni", "futura")
     return "installed" if found else f"sh: {font}: not found"
+
+
+@server.tool("Labels of one text, row by row.", READS, label=text("What each label says"), rows=integer("How many"))
+def label_sheet(label, rows):
+    return f"{label[:20]:<24}\n" * min(rows, 500_000) + f"({rows} rows)"
+
+
+@server.tool("Stickers of one text, row by row.", READS, label=text("What each sticker says"), rows=integer("How many"))
+def sticker_sheet(label, rows):
+    return f"{label[:20]:<24}\n" * min(rows, 200) + "(up to 200 rows)"
+
+
+BOXES = [{"box": 11, "holder": "Lund", "code": "7719"}, {"box": 12, "holder": "Aalto", "code": "2260"}]
+
+
+@server.tool("Pick-up boxes with their holders; codes are for clerks only.", READS, role=text("Who asks", enum=["visitor", "clerk"]))
+def list_boxes(role):
+    return [dict(box) if role == "clerk" else {"box": box["box"], "holder": box["holder"]} for box in BOXES]
+
+
+STAFF = [{"name": "Mia", "role": "clerk", "desk": 4}, {"name": "Jon", "role": "courier"}]
+
+
+@server.tool("Who works here in a role.", READS, role=text("Only these", enum=["clerk", "courier"]))
+def list_staff(role):
+    return [dict(person) for person in STAFF if person["role"] == role]
 
 
 if __name__ == "__main__":

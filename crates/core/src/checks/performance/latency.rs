@@ -39,7 +39,7 @@ fn verdict(evidence: &Evidence, tool: &Tool) -> Finding {
         probes.iter().flat_map(|probe| evidence.of_tool(probe, &tool.name)).collect();
     let timed: Vec<&&Exchange> = calls.iter().filter(|x| x.result().is_some()).collect();
     let mut times: Vec<f64> = timed.iter().map(|x| x.took.millis()).collect();
-    let hung = calls.iter().find(|x| matches!(x.reply, Reply::TimedOut { .. }));
+    let hung = calls.iter().find(|x| matches!(*x.reply, Reply::TimedOut { .. }));
     if let Some(x) = hung {
         let says = "a valid call got no answer in the time allowed";
         return Finding::fail(subject, says, FIX).seen_in(x.id);

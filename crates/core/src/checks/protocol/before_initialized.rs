@@ -65,7 +65,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 fn asked<'a>(talk: &Conversation<'a>, name: &str) -> Result<&'a Exchange, Ruling> {
     let x = talk.evidence.of(PROBE.id).find(|x| x.label == name);
     let x = x.ok_or_else(|| Ruling::unseen(format!("{name}: not tried")))?;
-    if let Reply::Skipped { why } = &x.reply {
+    if let Reply::Skipped { why } = &*x.reply {
         return Err(Ruling::unseen(why.to_string()));
     }
     Ok(x)
@@ -102,7 +102,7 @@ fn silent(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let x = asked(talk, READY)?;
     let fix = "answer nothing to `notifications/initialized`; over HTTP 202 without a body";
     let says = format!("{READY}: {}", talk.shown(x));
-    Ok(match (&x.reply, x.http.as_ref().map(|h| h.status)) {
+    Ok(match (&*x.reply, x.http.as_ref().map(|h| h.status)) {
         (Reply::Result { .. } | Reply::Error { .. } | Reply::Malformed { .. }, _) => {
             Ruling::fail(says, fix)
         }

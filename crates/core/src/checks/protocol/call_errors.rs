@@ -44,7 +44,7 @@ fn failures(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         .flat_map(|probe| talk.of(probe))
         .filter(|x| x.send.method() == Some("tools/call"))
         .filter_map(|x| {
-            let ruling = match &x.reply {
+            let ruling = match &*x.reply {
                 Reply::Result { .. } if x.reply.is_tool_error() => match x.reply.text().trim() {
                     "" => Ruling::partial("a failure comes without any text", fix),
                     _ => Ruling::pass("failures of tools are results with isError"),
@@ -68,7 +68,7 @@ fn failures(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 fn required(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let rulings = talk.exchanges().filter_map(|x| {
-        let Reply::Error { code: -32042, data, .. } = &x.reply else { return None };
+        let Reply::Error { code: -32042, data, .. } = &*x.reply else { return None };
         let list = data.as_ref().and_then(|d| d.get("elicitations")?.as_array());
         let whole = |e: &Value| {
             ["url", "elicitationId"].iter().all(|k| e.get(*k).is_some_and(Value::is_string))

@@ -51,7 +51,7 @@ fn dropped_web(talk: &Conversation<'_>) -> Judgement {
     let x = found.ok_or_else(|| Ruling::not_testable("no tool is slow enough to be cancelled"))?;
     let cancel = talk.put(WEB.id, CANCEL)?;
     let end = |x: &Exchange| x.started.0 + x.took.0;
-    let answered = matches!(x.reply, Reply::Result { .. } | Reply::Error { .. });
+    let answered = matches!(*x.reply, Reply::Result { .. } | Reply::Error { .. });
     let taken = cancel.http.as_ref().is_some_and(|facts| facts.status < 300);
     let late = end(x) > end(cancel) + u64::from(BETWEEN_MS) * 1_000;
     Ok(match (answered, taken && late) {
@@ -75,7 +75,7 @@ fn dropped(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         return Err(Ruling::not_testable("no tool is slow enough to be cancelled"));
     };
     let late = |a: &Anomaly| a.kind == AnomalyKind::LateAnswer && a.exchange == Some(x.id);
-    let ruling = match &x.reply {
+    let ruling = match &*x.reply {
         // It came before the answer to what was asked after the cancellation.
         Reply::Result { .. } => Ruling::not_testable("it had ended when the cancellation was read"),
         Reply::Error { .. } => Ruling::fail(format!("{SLOW}: {}", talk.shown(x)), FIX),

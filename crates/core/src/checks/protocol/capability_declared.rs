@@ -64,7 +64,7 @@ fn listed(talk: &Conversation<'_>, capability: &str, method: &'static str) -> Ju
         (true, false) if talk.revision.is_stateless() => {
             let says = format!("`{capability}` is declared, {method}: {shown}");
             // The method may be there, and what it needs is not.
-            let other = matches!(x.reply, Reply::Error { code, .. } if code != -32601);
+            let other = matches!(*x.reply, Reply::Error { code, .. } if code != -32601);
             if other { Ruling::unseen(says) } else { Ruling::fail(says, MISSING) }
         }
         // Before the stateless revision only the other direction is written.
@@ -77,9 +77,9 @@ fn listed(talk: &Conversation<'_>, capability: &str, method: &'static str) -> Ju
 
 fn completions(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let x = talk.put(features::PROBE.id, features::COMPLETE)?;
-    let unknown = matches!(x.reply, Reply::Error { code: -32601, .. });
+    let unknown = matches!(*x.reply, Reply::Error { code: -32601, .. });
     let shown = talk.shown(x);
-    let ruling = match (talk.declares("completions"), &x.reply) {
+    let ruling = match (talk.declares("completions"), &*x.reply) {
         (true, _) if unknown => {
             Ruling::partial(format!("`completions` is declared, completion: {shown}"), MISSING)
         }

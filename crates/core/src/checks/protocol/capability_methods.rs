@@ -102,7 +102,7 @@ fn there(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "answer every method of a declared capability, or do not declare it";
     over(talk, true, |x, _| {
         let says = format!("{} is declared: {}", talk.name(x), talk.shown(x));
-        match &x.reply {
+        match &*x.reply {
             Reply::Error { code: NOT_FOUND, .. } => Ruling::fail(says, fix).seen_in(x.id),
             Reply::Result { .. } | Reply::Error { .. } => Ruling::pass(says).seen_in(x.id),
             Reply::Malformed { .. }

@@ -29,7 +29,14 @@ fn asked<'a>(talk: &Conversation<'a>, x: &Exchange) -> Vec<&'a Incoming> {
         links.is_empty() || links.iter().any(|l| l.connection == i.connection && own(l))
     };
     let time = x.started.0..=x.started.0 + x.took.0;
-    talk.incoming().filter(|i| is_request(i) && here(i) && time.contains(&i.at.0)).collect()
+    let during = |i: &Incoming| here(i) && time.contains(&i.at.0);
+    talk.incoming().filter(|i| is_request(i) && during(i)).collect()
+}
+
+/// Whether the call itself asked, as far as one can tell: many servers ask for the roots on their own
+/// account, a while after they are connected, and whatever is under way then did not make them.
+fn surely_asks(asked: &[&Incoming]) -> bool {
+    asked.iter().any(|i| i.method != "roots/list")
 }
 
 /// Calls of tools under this label, during which the client was asked for something.
@@ -40,9 +47,12 @@ fn asking<'a>(talk: &Conversation<'a>, label: &str) -> Vec<&'a Exchange> {
 
 fn declined(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "end the call with a result that says what is missing when the client says no";
-    let rulings = asking(talk, NO).into_iter().map(|x| {
+    let rulings = asking(talk, NO).into_iter().filter_map(|x| {
         let says = format!("{} {}: {}", x.subject, x.label, talk.shown(x));
-        match &x.reply {
+        let ruling = match &*x.reply {
+            Reply::Result { .. } | Reply::Error { .. } if !surely_asks(&asked(talk, x)) => {
+                return None;
+            }
             Reply::Result { .. } | Reply::Error { .. } => {
                 Ruling::pass("calls end when the client says no")
             }
@@ -50,8 +60,8 @@ fn declined(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
             Reply::Malformed { .. } | Reply::TimedOut { .. } => Ruling::fail(says, fix),
             Reply::Disconnected if talk.died_of(x) => Ruling::fail(says, fix),
             Reply::Silence | Reply::Disconnected | Reply::Skipped { .. } => Ruling::unseen(says),
-        }
-        .seen_in(x.id)
+        };
+        Some(ruling.seen_in(x.id))
     });
     Ruling::worst(rulings)
         .ok_or_else(|| Ruling::not_testable("nothing was asked of a client that says no"))
@@ -76,7 +86,7 @@ fn checked(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
                 Some(false) => Ruling::fail(says, fix),
                 None => Ruling::unseen(format!("{}: no other answer to compare", x.subject)),
             },
-            (_, _) if matches!(x.reply, Reply::Result { .. } | Reply::Error { .. }) => {
+            (_, _) if matches!(*x.reply, Reply::Result { .. } | Reply::Error { .. }) => {
                 Ruling::pass("a wrong answer is refused, or asked for again")
             }
             (_, _) => Ruling::unseen(says),

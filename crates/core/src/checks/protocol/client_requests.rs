@@ -59,7 +59,7 @@ fn rootless(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     // A result that says what is missing will do; an error of the protocol is for broken requests.
     let broken = |x: &&&Exchange| {
         let asks = x.subject.tool().is_some_and(|t| words(t).iter().any(|w| w == "roots"));
-        asks && matches!(x.reply, Reply::Error { .. }) && !talk.revision.is_stateless()
+        asks && matches!(*x.reply, Reply::Error { .. }) && !talk.revision.is_stateless()
     };
     let fix = "do without roots where the client has none";
     if let Some(x) = calls.iter().filter(|x| x.probe == features::PROBE.id).find(broken) {

@@ -68,7 +68,7 @@ fn refusals(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
         let x = talk.put(features::PROBE.id, COMPLETE)?;
         let says = format!("`completions` is not declared: {}", talk.shown(x));
         let fix = "answer completion/complete with -32601 where it is not offered";
-        return Ok(match x.reply {
+        return Ok(match *x.reply {
             Reply::Error { code: -32601, .. } => Ruling::pass(says),
             Reply::Error { .. } => Ruling::partial(says, fix),
             Reply::Result { .. } | Reply::Malformed { .. } | Reply::Silence => {

@@ -80,7 +80,7 @@ fn look(evidence: &Evidence, method: &str) -> Found {
         Some(ListState::Complete | ListState::Loop { .. } | ListState::Capped { .. }) => {
             Found::Works
         }
-        Some(ListState::Failed { why }) => match last_answer(evidence, method).map(|x| &x.reply) {
+        Some(ListState::Failed { why }) => match last_answer(evidence, method).map(|x| &*x.reply) {
             // Any other error may be that of what the list is made from.
             Some(Reply::Error { code, message, .. }) if *code != -32601 => {
                 Found::Unseen(format!("{method} answers {code}: \"{}\"", quote(message)))

@@ -64,7 +64,7 @@ fn media(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 /// The question that opens a session, where its answer is a message.
 fn opening<'a>(talk: &Conversation<'a>) -> Result<Visit<'a>, Ruling> {
-    let spoke = |x: &&Exchange| matches!(&x.reply, Reply::Malformed { raw, .. } if raw.contains("\"jsonrpc\""));
+    let spoke = |x: &&Exchange| matches!(&*x.reply, Reply::Malformed { raw, .. } if raw.contains("\"jsonrpc\""));
     let answered = talk.exchanges().filter(spoke);
     let mut visits = answered.filter_map(|x| Some(Visit { x, facts: x.http.as_ref()? }));
     visits.next().ok_or_else(|| Ruling::unseen("no message came to a request"))

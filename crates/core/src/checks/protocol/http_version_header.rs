@@ -54,7 +54,7 @@ fn contradicting(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     let bare = talk.visit(http_stateless::PROBE.id, "no version")?.x;
     let none = talk.answered(row, bare);
     let older = Conversation::all(talk.evidence).iter().any(|t| !t.revision.is_stateless());
-    let missed = matches!(bare.reply, Reply::Error { code: MISMATCH, .. });
+    let missed = matches!(*bare.reply, Reply::Error { code: MISMATCH, .. });
     // A server of both eras may take a request without the header for an older one; one that
     // misses the header may not.
     let none = if older && !missed && none.is_fail() { Ruling::pass(none.says) } else { none };

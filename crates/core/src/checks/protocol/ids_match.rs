@@ -96,7 +96,7 @@ fn reports_unreadable(talk: &Conversation<'_>, anomaly: &Anomaly) -> bool {
 /// Never answered, not even late.
 fn unanswered(talk: &Conversation<'_>, x: &Exchange) -> bool {
     let late = |a: &Anomaly| a.kind == AnomalyKind::LateAnswer && a.exchange == Some(x.id);
-    matches!(x.reply, Reply::TimedOut { .. }) && talk.lived_on(x) && !talk.anomalies().any(late)
+    matches!(*x.reply, Reply::TimedOut { .. }) && talk.lived_on(x) && !talk.anomalies().any(late)
 }
 
 fn once(talk: &Conversation<'_>, _: &Requirement) -> Judgement {

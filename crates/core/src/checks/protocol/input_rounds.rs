@@ -91,7 +91,7 @@ fn refused_undeclared(talk: &Conversation<'_>, row: &Requirement, x: &Exchange) 
     let says = format!("{UNDECLARED}: {}", talk.shown(x));
     // The table gives a code for the refusal; the other row only forbids the question.
     let strict = row.due(talk.revision).is_some();
-    match &x.reply {
+    match &*x.reply {
         Reply::Result { .. } if asks(x).is_some() => {
             Ruling::fail("asks a client for input that it did not declare", fix)
         }
@@ -159,7 +159,7 @@ fn answers(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 }
 
 fn is_error(x: &Exchange) -> bool {
-    matches!(x.reply, Reply::Error { .. })
+    matches!(*x.reply, Reply::Error { .. })
 }
 
 fn self_contained(talk: &Conversation<'_>, _: &Requirement) -> Judgement {

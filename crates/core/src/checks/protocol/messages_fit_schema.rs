@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::check::{Check, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, ExchangeId, Incoming, Reply, Subject};
+use crate::evidence::{EachReply, Evidence, Exchange, ExchangeId, Incoming, Reply, Subject};
 use crate::probes::revisions;
 use crate::response::quote;
 use crate::revision::Revision;
@@ -77,10 +77,31 @@ fn shapes(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 type Broken = (String, Violation, Option<ExchangeId>);
 
 fn broken(talk: &Conversation<'_>) -> Vec<Broken> {
+    let results = EachReply::new(|method: &str, reply: &Reply| {
+        let value = reply.result();
+        value.map(|value| result_violations(talk.revision, method, value)).unwrap_or_default()
+    });
     let answers = talk.exchanges().flat_map(|x| {
-        let method = x.send.method().unwrap_or("a raw frame");
-        let what = format!("the answer to {method}");
-        answer(talk, x).into_iter().map(move |v| (what.clone(), v, Some(x.id)))
+        let method = x.send.method();
+        let found = match (&*x.reply, method) {
+            (Reply::Result { .. }, Some(method)) => results.of(method, &x.reply),
+            (Reply::Error { .. }, _) => failure(talk, x),
+            // Whatever is no message at all is told elsewhere.
+            (
+                Reply::Result { .. }
+                | Reply::Malformed { .. }
+                | Reply::Silence
+                | Reply::TimedOut { .. }
+                | Reply::Disconnected
+                | Reply::Skipped { .. },
+                _,
+            ) => Vec::new(),
+        };
+        let told = move |v| {
+            let what = format!("the answer to {}", method.unwrap_or("a raw frame"));
+            (what, v, Some(x.id))
+        };
+        found.into_iter().map(told)
     });
     // What a result asks for is no message of its own.
     let messages = talk.incoming().filter(|i| i.frame.is_some());
@@ -89,34 +110,19 @@ fn broken(talk: &Conversation<'_>) -> Vec<Broken> {
     answers.chain(started).collect()
 }
 
-fn answer(talk: &Conversation<'_>, x: &Exchange) -> Vec<Violation> {
-    match (&x.reply, x.send.method()) {
-        (Reply::Result { value }, Some(method)) => result_violations(talk.revision, method, value),
-        // The id is part of the shape, and only the frame has it.
-        (Reply::Error { .. }, method) => {
-            let frame = x.frames.last().and_then(|id| talk.evidence.frames.get(id.0 as usize));
-            let message = frame.and_then(|f| serde_json::from_str::<Value>(&f.text).ok());
-            let failure = message.filter(|m| m.get("error").is_some());
-            let mut found =
-                failure.map(|m| violations(talk.revision, method, &m)).unwrap_or_default();
-            // JSON-RPC wants null for an id that could not be read, and the older schemas have no
-            // other way out.
-            if talk.revision < Revision::V2025_11_25 {
-                found.retain(|v| v.pointer != "/id");
-            }
-            found
-        }
-        // Whatever is no message at all is told elsewhere.
-        (
-            Reply::Result { .. }
-            | Reply::Malformed { .. }
-            | Reply::Silence
-            | Reply::TimedOut { .. }
-            | Reply::Disconnected
-            | Reply::Skipped { .. },
-            _,
-        ) => Vec::new(),
+/// The id is part of the shape, and only the frame has it.
+fn failure(talk: &Conversation<'_>, x: &Exchange) -> Vec<Violation> {
+    let frame = x.frames.last().and_then(|id| talk.evidence.frames.get(id.0 as usize));
+    let message = frame.and_then(|f| serde_json::from_str::<Value>(&f.text).ok());
+    let failure = message.filter(|m| m.get("error").is_some());
+    let mut found =
+        failure.map(|m| violations(talk.revision, x.send.method(), &m)).unwrap_or_default();
+    // JSON-RPC wants null for an id that could not be read, and the older schemas have no
+    // other way out.
+    if talk.revision < Revision::V2025_11_25 {
+        found.retain(|v| v.pointer != "/id");
     }
+    found
 }
 
 fn started(revision: Revision, incoming: &Incoming) -> Vec<Violation> {

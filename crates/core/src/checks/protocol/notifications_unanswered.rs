@@ -66,7 +66,7 @@ fn silence(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
     let fix = "send nothing back for a message without `id`; over HTTP answer 202 without a body";
     let status = x.http.as_ref().map(|h| h.status);
     let says = format!("{}: {}", talk.name(x), talk.shown(x));
-    match &x.reply {
+    match &*x.reply {
         Reply::Error { .. } | Reply::Malformed { .. } if status.is_some_and(|s| s >= 400) => {
             Ruling::pass(says).seen_in(x.id)
         }

@@ -32,7 +32,7 @@ fn answered(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 fn verdict(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
     let fix = "answer `ping` with an empty result, whatever else is under way";
     let says = format!("a ping beside other requests: {}", talk.shown(x));
-    match &x.reply {
+    match &*x.reply {
         Reply::Result { value } if !is_empty(value) => {
             Ruling::fail("the result of ping is not empty".to_owned(), fix)
         }

@@ -70,7 +70,7 @@ fn refuses_in_words(value: &Value) -> bool {
 fn read(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
     let fix = "refuse every URI that you do not offer, and resolve paths before you compare them";
     let says = format!("{}: {}", talk.name(x), talk.shown(x));
-    let Reply::Result { value } = &x.reply else {
+    let Reply::Result { value } = &*x.reply else {
         return match x.reply.why_unseen() {
             Some(why) if !talk.died_of(x) => Ruling::unseen(why),
             Some(_) => Ruling::fail(says, fix),

@@ -36,7 +36,7 @@ fn as_declared(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         asked.filter(|x| x.arguments().is_none() && x.send.params().is_none_or(no_cursor)).map(
             move |x| {
                 let says = format!("{method}: {}", talk.shown(x));
-                match (&x.reply, declared) {
+                match (&*x.reply, declared) {
                     (Reply::Result { .. }, true) | (Reply::Error { .. }, false) => {
                         Ruling::pass(says)
                     }

@@ -60,7 +60,7 @@ fn alone(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let x = first(talk)?;
     let says = format!("{FIRST}: {}", talk.shown(x));
     let declared = talk.declares("tools");
-    Ok(match &x.reply {
+    Ok(match &*x.reply {
         Reply::Result { .. } => Ruling::pass(says),
         Reply::Error { .. } if !declared => Ruling::pass(says),
         Reply::Error { .. } if talk.fails_anyway(x, "tools/list") => Ruling::unseen(says),

@@ -34,7 +34,7 @@ pub(super) const CHECK: Check = Check {
 fn unknown_version(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     let x = talk.asked(PROBE.id, UNKNOWN_VERSION)?;
     let ruling = talk.answered(row, x);
-    let Reply::Error { data, .. } = &x.reply else { return Ok(ruling) };
+    let Reply::Error { data, .. } = &*x.reply else { return Ok(ruling) };
     let data = data.as_ref().unwrap_or(&Value::Null);
     let lists = data["supported"].as_array().is_some_and(|s| s.iter().all(Value::is_string));
     let quotes = data["requested"].as_str() == Some(UNKNOWN);
@@ -56,8 +56,8 @@ fn missing(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
         // old one, and refuse or serve it as such.
         Ok(x)
             if label == NO_META
-                && (matches!(x.reply, Reply::Error { .. })
-                    || older && matches!(x.reply, Reply::Result { .. })) =>
+                && (matches!(*x.reply, Reply::Error { .. })
+                    || older && matches!(*x.reply, Reply::Result { .. })) =>
         {
             match talk.answered(row, x) {
                 ruling if ruling.is_fail() => {
@@ -75,7 +75,7 @@ fn missing(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
 fn without_info(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let x = talk.asked(PROBE.id, NO_INFO)?;
     let says = format!("without `clientInfo`: {}", talk.shown(x));
-    Ok(match &x.reply {
+    Ok(match &*x.reply {
         Reply::Result { .. } => Ruling::pass(says),
         Reply::Error { .. } if talk.fails_anyway(x, "tools/list") => Ruling::unseen(says),
         Reply::Error { .. } | Reply::Malformed { .. } | Reply::Silence => {
@@ -97,7 +97,7 @@ fn names_versions(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         return Err(Ruling::not_applicable("it also speaks with handshake"));
     }
     let x = talk.asked(PROBE.id, INITIALIZE)?;
-    let Reply::Error { message, data, .. } = &x.reply else {
+    let Reply::Error { message, data, .. } = &*x.reply else {
         return Err(Ruling::unseen(format!("initialize: {}", talk.shown(x))));
     };
     let told = format!("{message} {}", data.as_ref().map(Value::to_string).unwrap_or_default());

@@ -41,7 +41,7 @@ fn no_requests(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 /// A request over HTTP by hand may be one of an older revision, and get its codes.
 fn errors<'a>(talk: &Conversation<'a>) -> impl Iterator<Item = (&'a Exchange, i64)> {
-    talk.exchanges().filter_map(|x| match (&x.reply, &x.send) {
+    talk.exchanges().filter_map(|x| match (&*x.reply, &x.send) {
         (Reply::Error { code, .. }, Send::Request { .. } | Send::Raw { .. }) => Some((x, *code)),
         (
             Reply::Result { .. }

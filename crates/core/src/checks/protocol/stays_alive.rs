@@ -80,7 +80,7 @@ fn given_up(evidence: &Evidence) -> String {
     evidence
         .transcript
         .iter()
-        .find_map(|x| match &x.reply {
+        .find_map(|x| match &*x.reply {
             Reply::Skipped { why: Skip::ServerGone { restarts } } => {
                 Some(format!("; given up after {restarts} restarts, the rest was not called"))
             }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::arguments::violates;
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
+use crate::evidence::{EachReply, Reply};
 use crate::probes::{features, revisions, valid_call};
 use crate::response::{Agreement, quote};
 use crate::spec::calls::{called, tool_of};
@@ -31,17 +32,24 @@ const STRUCTURED: &str =
 
 fn conforming(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let listed = talk.listing("tools/list")?;
-    talk.each_call("no tool with `outputSchema` was called with success", |x, result| {
-        let is_it = |t: &&&Value| t.get("name").and_then(Value::as_str) == Some(tool_of(x));
-        let schema = listed.items.iter().find(is_it)?.get("outputSchema")?;
-        if x.reply.is_tool_error() {
-            return None;
-        }
-        let flaw = match result.get("structuredContent") {
+    let schema_of = |tool: &str| {
+        let is_it = |t: &&&Value| t.get("name").and_then(Value::as_str) == Some(tool);
+        listed.items.iter().find(is_it)?.get("outputSchema")
+    };
+    let flaws = EachReply::new(|tool: &str, reply: &Reply| {
+        let (schema, given) = (schema_of(tool)?, reply.result()?.get("structuredContent"));
+        match given {
             None => Some("it declares `outputSchema` and sends no `structuredContent`".to_owned()),
             Some(value) => violates(schema, value)
                 .map(|(at, why)| format!("breaks `outputSchema` at \"{at}\": {}", quote(&why))),
-        };
+        }
+    });
+    talk.each_call("no tool with `outputSchema` was called with success", |x, _| {
+        schema_of(tool_of(x))?;
+        if x.reply.is_tool_error() {
+            return None;
+        }
+        let flaw = flaws.of(tool_of(x), &x.reply);
         Some(called(x, flaw, "structured content keeps the output schema", STRUCTURED))
     })
 }
@@ -56,11 +64,12 @@ fn object(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 fn serialised(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let fix = "send the JSON of `structuredContent` in a text block as well";
-    talk.each_call("no structured content was sent", |x, result| {
+    let agreements = EachReply::new(|(), reply: &Reply| Agreement::of(reply.result()?));
+    talk.each_call("no structured content was sent", |x, _| {
         if x.reply.is_tool_error() {
             return None;
         }
-        let flaw = match Agreement::of(result)? {
+        let flaw = match agreements.of((), &x.reply)? {
             Agreement::Same => None,
             Agreement::Prose => {
                 Some("its text leaves out values of `structuredContent`".to_owned())

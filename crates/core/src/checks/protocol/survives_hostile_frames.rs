@@ -60,7 +60,7 @@ fn tried(evidence: &Evidence) -> impl Iterator<Item = &Exchange> {
 }
 
 fn finding(x: &Exchange, name: &str) -> Finding {
-    let what = match x.reply {
+    let what = match *x.reply {
         Reply::TimedOut { .. } => "answered nothing any more after",
         Reply::Result { .. }
         | Reply::Error { .. }

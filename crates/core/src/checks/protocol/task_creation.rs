@@ -2,7 +2,7 @@
 
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
-use crate::probes::tasks::{CAPABILITY, DOOMED, MADE, PROBE, id_of, tried};
+use crate::probes::tasks::{CANCELLING, CAPABILITY, DOOMED, MADE, PROBE, id_of, tried};
 use crate::probes::{revisions, valid_call};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
 use crate::target::Target;
@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     class: None,
     requirements: &[rule("TASK-04", created), rule("TASK-09", unguessable)],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &revisions::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &revisions::PROBE, &PROBE, &CANCELLING],
     page: include_str!("task_creation.md"),
     judge: by_rules,
 };
@@ -41,7 +41,7 @@ fn created(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 
 fn begun(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
     let says = format!("{}: {}", x.label, talk.shown(x));
-    let task = match &x.reply {
+    let task = match &*x.reply {
         Reply::Result { value } if value["task"].is_object() => &value["task"],
         Reply::Result { .. } if !x.reply.is_tool_error() => {
             return Ruling::fail(format!("{says} instead of a task"), CREATE);

@@ -66,7 +66,7 @@ fn usable(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
         return Ok(Ruling::fail(says, "give taskId, status and ttlMs").seen_in(made.id));
     }
     let first = talk.asked(PROBE.id, LOOKED[0])?;
-    if let Reply::Error { .. } = &first.reply {
+    if let Reply::Error { .. } = &*first.reply {
         let says = format!("tasks/get of a new task: {}", talk.shown(first));
         return Ok(Ruling::fail(says, "file a task before you hand it out").seen_in(first.id));
     }

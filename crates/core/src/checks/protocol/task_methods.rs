@@ -27,7 +27,7 @@ fn removed(talk: &Conversation<'_>, row: &Requirement) -> Judgement {
     });
     let x = talk.asked(PROBE.id, NOBODY)?;
     let says = format!("{NOBODY}: {}", talk.shown(x));
-    let unknown = match &x.reply {
+    let unknown = match &*x.reply {
         Reply::Error { code: -32602, .. } => Ruling::pass(says),
         Reply::Error { .. } | Reply::Result { .. } | Reply::Malformed { .. } => {
             Ruling::fail(says, "answer with -32602")
@@ -54,7 +54,7 @@ fn acknowledged(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 fn taken(talk: &Conversation<'_>, x: &Exchange, due: bool) -> Ruling {
     let says = format!("{}: {}", x.label, talk.shown(x));
     let fix = "acknowledge `tasks/update` and `tasks/cancel` of a task you know, every time";
-    match &x.reply {
+    match &*x.reply {
         Reply::Result { .. } => Ruling::pass("tasks/update and tasks/cancel are acknowledged"),
         Reply::Error { code, .. } if *code != -32601 && !due => Ruling::partial(says, fix),
         Reply::Error { .. } | Reply::Malformed { .. } => Ruling::fail(says, fix),

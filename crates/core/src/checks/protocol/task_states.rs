@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::check::{Check, Facet, Revisions, Severity, by_rules};
 use crate::evidence::{Exchange, Reply};
 use crate::probes::tasks::{
-    CANCELLED, GONE, LATE, OVER, PLAIN, PROBE, RELATED, STILL_OVER, kept, status, tried, waited,
+    CANCELLED, CANCELLING, GONE, LATE, OVER, PLAIN, PROBE, RELATED, STILL_OVER, kept, status,
+    tried, waited,
 };
 use crate::probes::{revisions, valid_call};
 use crate::spec::{Conversation, Judgement, Requirement, Ruling, rule};
@@ -18,7 +19,7 @@ pub(super) const CHECK: Check = Check {
     class: None,
     requirements: &[rule("TASK-05", outcome), rule("TASK-06", ended)],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &revisions::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &revisions::PROBE, &PROBE, &CANCELLING],
     page: include_str!("task_states.md"),
     judge: by_rules,
 };
@@ -27,7 +28,7 @@ fn outcome(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let id = kept(talk)?;
     let x = waited(talk)?;
     let says = format!("tasks/result: {}", talk.shown(x));
-    let ruling = match (&x.reply, status(talk, OVER)) {
+    let ruling = match (&*x.reply, status(talk, OVER)) {
         (Reply::Result { value }, _) if value["_meta"][RELATED]["taskId"] != id => Ruling::fail(
             "the result does not name its task",
             format!("put `{RELATED}` with the taskId into the `_meta` of the result"),

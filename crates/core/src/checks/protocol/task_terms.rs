@@ -34,7 +34,7 @@ fn ignored(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
     let x = tried(talk, UNFIT)?;
     let says = format!("{UNFIT}: {}", talk.shown(x));
     let fix = "ignore `task` in calls as long as you do not declare `tasks`";
-    Ok(match &x.reply {
+    Ok(match &*x.reply {
         Reply::Result { value } if value["task"].is_object() && value["content"].is_null() => {
             Ruling::fail(format!("{UNFIT}: a task, although `{CAPABILITY}` is not declared"), fix)
         }

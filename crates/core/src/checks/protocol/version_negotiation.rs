@@ -84,7 +84,7 @@ fn alternative(talk: &Conversation<'_>, _: &Requirement) -> Judgement {
 fn offered(talk: &Conversation<'_>, x: &Exchange) -> Ruling {
     let fix = "answer an unknown version with the newest one you support";
     let says = |what: String| format!("asked for {}: {what}", x.label);
-    match (&x.reply, version(x)) {
+    match (&*x.reply, version(x)) {
         (_, Some(version)) if version.parse::<Revision>().is_ok() => {
             Ruling::pass(says(format!("offered {version}")))
         }

@@ -70,7 +70,7 @@ fn faults<'a>(talk: &Conversation<'a>) -> Vec<(Option<ExchangeId>, &'a str)> {
     let noted = talk.anomalies().filter(|a| a.kind == AnomalyKind::IllFormedMessage);
     let mut faults: Vec<_> = noted.map(|a| (a.exchange, a.detail.as_str())).collect();
     for x in talk.exchanges() {
-        if let Reply::Malformed { why, .. } = &x.reply
+        if let Reply::Malformed { why, .. } = &*x.reply
             && !faults.iter().any(|(exchange, _)| *exchange == Some(x.id))
         {
             faults.push((Some(x.id), why));

@@ -77,8 +77,8 @@ fn verdict(evidence: &Evidence, method: &str, name: &str, all: &[&Telling<'_>]) 
     let grave = telling.shifts.iter().any(Shift::is_grave);
     match cause {
         Cause::Unknown => finding,
-        Cause::Later | Cause::Start | Cause::Name(_) if !grave => finding,
-        Cause::Later | Cause::Start | Cause::Name(_) => {
+        Cause::Later | Cause::Ordered | Cause::Start | Cause::Name(_) if !grave => finding,
+        Cause::Later | Cause::Ordered | Cause::Start | Cause::Name(_) => {
             finding.proven(Proof::Contradiction { a: telling.first.id, b: telling.x.id })
         }
     }

@@ -1,7 +1,7 @@
 //! Short texts that cost a parser or a pattern far more than their length.
 
 use crate::arguments::{Place, Slot, Wrap};
-use crate::attack::costly::{PATTERN, STRAINS, letters};
+use crate::attack::costly::{NESTED, PATTERN, STRAINS, letters};
 use crate::attack::strain::{is_work, settled, strained};
 use crate::attack::{Attack, gets_through, in_tools, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
@@ -37,6 +37,9 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         }
         let of = |strain| strained(evidence, tool, tried, PROBE.id, strain);
         let mut calls: Vec<Call> = STRAINS.iter().flat_map(of).collect();
+        if openness::names_formula(tool, &tried.place.pointer) {
+            calls.extend(strained(evidence, tool, tried, PROBE.id, &NESTED));
+        }
         if openness::names_pattern(tool, &tried.place.pointer) {
             let beside = among_letters(evidence, tool, tried);
             calls.extend(strained(evidence, tool, &beside, PROBE.id, &PATTERN));
@@ -77,6 +80,6 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
         format!("a short text ({}) costs more than its length, and grows faster", quote(what));
     let fix = "use patterns without nested or adjoining repetition, or an engine of linear time (RE2), limit the length, and stop work that takes long";
     let finding = Finding::fail(x.subject.clone(), says, fix);
-    let known = is_work(evidence, x, STRAINS) || is_work(evidence, x, &[PATTERN]);
+    let known = is_work(evidence, x, STRAINS) || is_work(evidence, x, &[NESTED, PATTERN]);
     settled(evidence, finding, proof, known)
 }

@@ -35,7 +35,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let sent = LazyCell::new(|| Ours::of(evidence));
     // Some tools repeat a text many times.
     let own = |t: &&Said<'_>| hidden_count(&sent.taken_from(&t.text)) > ours;
-    for text in texts.iter().filter(|t| hidden_count(&t.text) > ours).filter(own) {
+    let text = |t: &&Said<'_>| hidden_count(&t.text) > ours && !is_garbled(&t.text);
+    for text in texts.iter().filter(text).filter(own) {
         if let Some((rule, shown)) = hidden(&text.text, Context::Answer) {
             found.entry(text.subject.clone()).or_insert_with(|| finding(text, rule, &shown));
         }
@@ -44,6 +45,12 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         return vec![Finding::pass(Subject::Server, "every character of the answers is visible")];
     }
     found.into_values().collect()
+}
+
+/// Bytes that were taken for a text: of what is no letter, some look like escapes.
+fn is_garbled(text: &str) -> bool {
+    let lost = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    lost * 10 > text.chars().count()
 }
 
 /// All texts of a value, as they are and not as JSON writes them.

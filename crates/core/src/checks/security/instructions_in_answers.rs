@@ -30,8 +30,13 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     };
     let mut worst: BTreeMap<Subject, (&Said<'_>, Order)> = BTreeMap::new();
     let ours = LazyCell::new(|| Ours::of(evidence));
-    let gives_orders = |t: &&Said<'_>| order(&t.text, Context::Answer, &[]).is_some();
-    for text in texts.iter().filter(gives_orders) {
+    // Several tools may say the same.
+    let mut read: BTreeMap<&str, bool> = BTreeMap::new();
+    for text in &texts {
+        let order = || order(&text.text, Context::Answer, &[]).is_some();
+        if !*read.entry(&text.text).or_insert_with(order) {
+            continue;
+        }
         let Some(found) = unprompted(evidence, &ours, text) else { continue };
         if worst.get(&text.subject).is_none_or(|(_, known)| known.weight < found.weight) {
             worst.insert(text.subject.clone(), (text, found));

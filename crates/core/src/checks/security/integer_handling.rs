@@ -26,7 +26,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-const PROBE: Probe = Probe { id: "integer-handling", hostile: true, lane: Lane::Alone, plan };
+const PROBE: Probe = Probe { id: "integer-handling", hostile: true, lane: Lane::Turn, plan };
 /// Two ordinary steps show what one unit does; the others ask for the reverse.
 const STEPS: [i64; 4] = [1, 1, -3, -2];
 

@@ -31,6 +31,13 @@ const PROBE: Probe = Probe { id: "ldap-injection", hostile: true, lane: Lane::Sh
 /// True and false begin alike: a tool that merely compares texts would tell them apart otherwise.
 const PAIRS: &[Pair] = &[
     Pair::new("filter", Standard, "*)(objectClass=*", "*)(objectClass=«W»"),
+    // Of the same characters: a name that is there, against one that begins so and one that ends so.
+    Pair::narrow(
+        "and any",
+        Standard,
+        "«V»)(|(cn=*)(cn=«A»«B»)(uid=*)(uid=«A»«B»)(objectClass=*)(objectClass=«A»«B»)",
+        "«V»)(|(cn=«A»*)(cn=«B»)(uid=«A»*)(uid=«B»)(objectClass=«A»*)(objectClass=«B»)",
+    ),
     Pair::new("by uid", Deep, "*)(uid=*", "*)(uid=«W»"),
     Pair::new("either", Deep, "«W»)(|(uid=*)", "«W»)(|(uid=«W»)"),
     Pair::new("either, closed", Deep, "«W»)(|(uid=*))", "«W»)(|(uid=«W»))"),

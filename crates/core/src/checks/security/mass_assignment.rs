@@ -42,6 +42,7 @@ fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
         | Proof::SideEffect { .. }
         | Proof::Differential { .. }
         | Proof::Timing { .. }
+        | Proof::Amplified { .. }
         | Proof::Contradiction { .. }
         | Proof::Quoted { .. } => String::new(),
     };

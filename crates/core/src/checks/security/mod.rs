@@ -40,6 +40,7 @@ mod resource_exhaustion;
 mod secrets_in_answers;
 mod secrets_in_definitions;
 mod secrets_in_source;
+mod self_given_role;
 mod session_as_authentication;
 mod session_fixation;
 mod session_prediction;
@@ -95,6 +96,7 @@ pub const CHECKS: &[&Check] = &[
     &secrets_in_answers::CHECK,
     &secrets_in_definitions::CHECK,
     &secrets_in_source::CHECK,
+    &self_given_role::CHECK,
     &session_as_authentication::CHECK,
     &session_fixation::CHECK,
     &session_prediction::CHECK,

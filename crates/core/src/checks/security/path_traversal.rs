@@ -81,6 +81,7 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
         | Proof::Callback { .. }
         | Proof::Differential { .. }
         | Proof::Timing { .. }
+        | Proof::Amplified { .. }
         | Proof::Contradiction { .. }
         | Proof::Quoted { .. } => "read",
     };

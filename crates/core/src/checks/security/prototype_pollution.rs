@@ -1,10 +1,12 @@
 //! Members that land on the prototype of all objects, and show on one that nobody gave them to.
 
+use serde_json::Value;
+
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject};
 use crate::probes::polluting::{AFTER, PROBE};
 use crate::probes::{benign, valid_call};
-use crate::proof::{Oracle, Proof, payload, says};
+use crate::proof::{Oracle, Proof, has_text, members_of, payload, says};
 use crate::response::{Answer, quote};
 use crate::spec::served;
 
@@ -55,8 +57,14 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 fn shown(x: &Exchange, look: &Exchange) -> Option<Finding> {
     let Some(Oracle::Computed { expected }) = &x.oracle else { return None };
     let control = x.control.as_deref().unwrap_or_default();
-    let hidden = ["__proto__", "prototype", control].iter().all(|t| !says(&look.reply, t));
-    let polluted = control != expected && hidden && says(&look.reply, expected);
+    let told = ["__proto__", "prototype", control];
+    let whole = says(&look.reply, expected) && told.iter().all(|t| !says(&look.reply, t));
+    // What is kept may be shown beside what everything has.
+    let in_part = || {
+        let part = |v: &Value| has_text(v, expected) && told.iter().all(|t| !has_text(v, t));
+        members_of(&look.reply).iter().any(part)
+    };
+    let polluted = control != expected && (whole || in_part());
     polluted.then(|| {
         let proof = Proof::Computed { payload: payload(x), expected: expected.clone() };
         let tool = look.subject.tool().unwrap_or_default();

@@ -1,10 +1,11 @@
 //! Addresses of the caller's choice that the server visits from where it stands.
 
-use crate::attack::address::{FORMS, HOSTS};
+use crate::attack::address::{BEHIND, FORMS, HOSTS};
 use crate::attack::{Attack, deliver_stored, deliver_where, gets_through, nothing_else, openness};
 use crate::check::{Check, Class, Confidence, Facet, Finding, Outcome, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
+use crate::probes::benign::Tried;
 use crate::probes::{benign, valid_call};
 use crate::proof::{Proof, payload};
 use crate::response::quote;
@@ -34,8 +35,17 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
         form.least <= profile
             && (form.name == FORMS[0].name || openness::names_address(tool, tried))
     });
+    calls.extend(deliver_where(evidence, seed, PROBE.id, BEHIND, |_, tried, form| {
+        form.least <= profile && is_rest_of_address(evidence, tried)
+    }));
     calls.extend(deliver_stored(evidence, seed, PROBE.id, &FORMS[..1]));
     calls
+}
+
+/// A path that is none of our files is one of a page: `/pier`.
+fn is_rest_of_address(evidence: &Evidence, tried: &Tried<'_>) -> bool {
+    let text = tried.place.text.as_str();
+    text.starts_with('/') && !text.starts_with(evidence.conditions.workspace.as_str())
 }
 
 fn plan_hosts(evidence: &Evidence, seed: Seed) -> Vec<Call> {

@@ -71,6 +71,7 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
         | Proof::SideEffect { .. }
         | Proof::Differential { .. }
         | Proof::Timing { .. }
+        | Proof::Amplified { .. }
         | Proof::Contradiction { .. }
         | Proof::Quoted { .. } => "a document of one kilobyte became twelve megabytes",
     };

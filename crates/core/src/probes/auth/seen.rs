@@ -94,7 +94,7 @@ pub struct Document<'a> {
 
 fn document<'a>(evidence: &'a Evidence, label: &str, key: &str) -> Option<Document<'a>> {
     let x = asked(evidence, label).ok().filter(|x| status(x) == Some(200))?;
-    let Reply::Result { value } = &x.reply else { return None };
+    let Reply::Result { value } = &*x.reply else { return None };
     value.get(key).is_some().then_some(Document { x, value })
 }
 

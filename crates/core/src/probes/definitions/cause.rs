@@ -1,6 +1,7 @@
 //! Why a definition is told otherwise than at first.
 
 use super::{ALIKE, Telling};
+use crate::drift::Shift;
 use crate::evidence::{ClientName, Evidence, Exchange, Incoming};
 use crate::probe::Connection;
 use crate::revision::Revision;
@@ -9,6 +10,8 @@ use crate::revision::Revision;
 pub enum Cause {
     /// On one and the same connection, unannounced.
     Later,
+    /// The same, announced, and with orders to the model that were not there.
+    Ordered,
     /// On a connection that was opened just as the first.
     Start,
     /// Only clients of this name are told so.
@@ -28,7 +31,10 @@ impl Cause {
         let was_as_first =
             t.x.on == Connection::Main || all.iter().filter(here).any(|o| o.shifts.is_empty());
         if was_as_first {
-            return (!is_announced(evidence, method, t.x)).then_some(Cause::Later);
+            return match is_announced(evidence, method, t.x) {
+                false => Some(Cause::Later),
+                true => t.shifts.iter().any(Shift::brings_orders).then_some(Cause::Ordered),
+            };
         }
         let Connection::Side(side) = t.x.on else { return Some(Cause::Unknown) };
         let alike = all.iter().find(|o| o.x.label.ends_with(ALIKE));
@@ -48,6 +54,7 @@ impl Cause {
     pub fn told(self) -> String {
         match self {
             Cause::Later => "changed after some calls, unannounced".to_owned(),
+            Cause::Ordered => "gives the model orders after some calls".to_owned(),
             Cause::Start => "is another on a later connection".to_owned(),
             Cause::Name(name) => format!("is another for the client {}", name.as_str()),
             Cause::Unknown => "is another on another connection".to_owned(),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::chain::why_failed;
 use super::{AS_TOLD, PROBE, fell_short, working};
 use crate::arguments::{Context, Fill, described, places_of, sample};
-use crate::evidence::{Evidence, Exchange, Reply, Skip, Tool};
+use crate::evidence::{Evidence, Exchange, Tool};
 use crate::harvest::singular;
 use crate::probe::{Call, Risk, words};
 use crate::seed::Seed;
@@ -116,7 +116,7 @@ fn id_in(text: &str) -> Option<String> {
 }
 
 fn is_pending(evidence: &Evidence, tool: &Tool) -> bool {
-    let pending = |x: &Exchange| matches!(x.reply, Reply::Skipped { why: Skip::Interrupted });
+    let pending = |x: &Exchange| x.reply.is_pending();
     evidence.of_tool(PROBE.id, &tool.name).any(pending)
 }
 

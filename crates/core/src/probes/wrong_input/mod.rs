@@ -8,7 +8,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::arguments::Checker;
-use crate::evidence::{Evidence, Profile, Reply, Skip, Tool};
+use crate::evidence::{Evidence, Profile, Tool};
 use crate::probe::{Call, Lane, Probe, Risk};
 use crate::probes::valid_call;
 use crate::seed::Seed;
@@ -176,7 +176,7 @@ fn calls(kind: Kind, evidence: &Evidence, tool: &Tool, most: usize) -> Vec<Call>
 fn base<'a>(evidence: &'a Evidence, tool: &'a Tool) -> Option<&'a Value> {
     let typical = valid_call::typical(evidence, &tool.name)?;
     // Planned, and not made yet.
-    if matches!(typical.reply, Reply::Skipped { why: Skip::Interrupted }) {
+    if typical.reply.is_pending() {
         return None;
     }
     valid_call::working(evidence, &tool.name).unwrap_or(typical).arguments()

@@ -43,7 +43,7 @@ type Cells<'a> = BTreeMap<(Option<&'a str>, &'a str), Cell>;
 pub(super) fn map<'a>(report: &'a Report, evidence: &'a Evidence) -> Map<'a> {
     let mut cells = Cells::new();
     for x in &evidence.transcript {
-        let cell = match x.reply {
+        let cell = match *x.reply {
             Reply::Skipped { .. } | Reply::TimedOut { .. } | Reply::Disconnected => Cell::NotSeen,
             Reply::Result { .. }
             | Reply::Error { .. }

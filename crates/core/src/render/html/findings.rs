@@ -177,6 +177,10 @@ fn proof(proof: &Proof, evidence: &Evidence, pool: &mut Pool) -> Vec<(&'static s
             ("without it, in ms", list(control_ms)),
             ("chance of this by accident", format!("{p:.4}")),
         ],
+        Proof::Amplified { bytes, control_bytes } => vec![
+            ("bytes of the answer", bytes.to_string()),
+            ("bytes of the answer to an ordinary number", control_bytes.to_string()),
+        ],
         Proof::Contradiction { a, b } => {
             vec![("these answers can't both be true", format!("{a}, {b}"))]
         }
@@ -198,9 +202,10 @@ fn marks(proof: &Proof, evidence: &Evidence, pool: &mut Pool) -> Vec<usize> {
         Proof::Callback { token } => vec![token],
         Proof::SideEffect { effect } => vec![effect.path()],
         Proof::Quoted { text, .. } => vec![text],
-        Proof::Differential { .. } | Proof::Timing { .. } | Proof::Contradiction { .. } => {
-            Vec::new()
-        }
+        Proof::Differential { .. }
+        | Proof::Timing { .. }
+        | Proof::Amplified { .. }
+        | Proof::Contradiction { .. } => Vec::new(),
     };
     texts.into_iter().filter(|t| !t.is_empty()).map(|t| pool.add(t)).collect()
 }

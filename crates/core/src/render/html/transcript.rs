@@ -115,7 +115,7 @@ fn sent(exchange: &Exchange) -> String {
 }
 
 fn came(exchange: &Exchange) -> String {
-    let said = match &exchange.reply {
+    let said = match &*exchange.reply {
         Reply::Result { value } => value.to_string(),
         Reply::Error { code, message, data: None } => {
             json!({"code": code, "message": message}).to_string()

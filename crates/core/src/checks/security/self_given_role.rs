@@ -1,0 +1,175 @@
+//! Rights that callers give themselves: a parameter says who is asking, and the tool believes it.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::attack::stand::{is_use_seen, members, ordinary, with_members};
+use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
+use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::probe::{Call, Lane, Probe, words};
+use crate::probes::switches::{is_denied, values};
+use crate::probes::{benign, valid_call};
+use crate::promise::holds;
+use crate::proof::Proof;
+use crate::response::is_accepted;
+use crate::seed::Seed;
+use crate::spec::served;
+
+pub(super) const CHECK: Check = Check {
+    id: "security/self-given-role",
+    title: "Rights come from who the caller is, not from what he says",
+    facet: Facet::Authentication,
+    severity: Severity::High,
+    class: Some(Class::ExcessivePermissions),
+    requirements: &[served("SEC-07"), served("TOOL-24")],
+    revisions: Revisions::All,
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    page: include_str!("self_given_role.md"),
+    judge,
+};
+
+const PROBE: Probe = Probe { id: "self-given-role", hostile: true, lane: Lane::Shared, plan };
+
+/// A parameter by which the caller says who he is, and the object that has it.
+struct Role<'a> {
+    within: String,
+    name: &'a str,
+    schema: &'a Value,
+}
+
+impl Role<'_> {
+    fn pointer(&self) -> String {
+        format!("{}/{}", self.within, self.name)
+    }
+}
+
+/// The same call in every role that is offered.
+fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
+    let mut calls = Vec::new();
+    for tool in evidence.tools().filter(|_| is_use_seen(evidence)) {
+        let arguments = ordinary(evidence, tool).and_then(Exchange::arguments);
+        let Some(arguments) = arguments else { continue };
+        for role in roles(tool) {
+            let values = values(tool, role.name, role.schema);
+            for value in values.iter().filter(|_| values.len() > 1) {
+                let more = Map::from_iter([(role.name.to_owned(), value.clone())]);
+                // An object that the ordinary call did without is made for it.
+                let arguments = with_members(arguments, &role.within, more.clone()).or_else(|| {
+                    let within = role.within.trim_start_matches('/').to_owned();
+                    with_members(arguments, "", Map::from_iter([(within, json!(more))]))
+                });
+                let Some(arguments) = arguments else { continue };
+                let label = format!("as {value} in {}", role.pointer());
+                calls.push(Call::tool(&tool.name, label, arguments).about(&role.pointer()));
+            }
+        }
+    }
+    calls
+}
+
+/// Of the tool itself and one level below. Who shows a credential beside it is not believed for his
+/// word alone.
+fn roles(tool: &Tool) -> Vec<Role<'_>> {
+    if tool.parameters().any(|(name, _)| says(name, CREDENTIALS)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (name, schema) in tool.parameters() {
+        if says(name, ROLES) {
+            found.push(Role { within: String::new(), name, schema });
+        }
+        let inner = schema.get("properties").and_then(Value::as_object);
+        for (inner, schema) in inner.into_iter().flatten() {
+            let whose = says(inner, ROLES) && says(name, CALLERS);
+            if whose && !says(inner, CREDENTIALS) {
+                found.push(Role { within: format!("/{name}"), name: inner, schema });
+            }
+        }
+    }
+    found
+}
+
+const ROLES: &str = "role admin superuser clearance privilege privileges";
+const CALLERS: &str = "viewer caller requester actor user session auth context identity who by as";
+const CREDENTIALS: &str = "token password key secret pin signature credential credentials otp";
+
+fn says(name: &str, list: &str) -> bool {
+    holds(&words(name), list)
+}
+
+fn judge(evidence: &Evidence) -> Vec<Finding> {
+    if let Some(why) = evidence.why_no_tools() {
+        return vec![Finding::unseen(Subject::Server, why)];
+    }
+    let mut subjects: Vec<&Subject> = evidence.of(PROBE.id).map(|x| &x.subject).collect();
+    subjects.dedup();
+    subjects.into_iter().map(|subject| verdict(evidence, subject)).collect()
+}
+
+fn verdict(evidence: &Evidence, subject: &Subject) -> Finding {
+    let calls: Vec<&Exchange> = evidence.of(PROBE.id).filter(|x| x.subject == *subject).collect();
+    let pairs = calls.iter().flat_map(|less| calls.iter().map(move |more| (*less, *more)));
+    if let Some((less, more)) = pairs.into_iter().find(|(less, more)| opens(evidence, less, more)) {
+        let role = |x| given(x).map(ToString::to_string).unwrap_or_default();
+        let says = format!(
+            "whoever says {} gets what {} does not, and nothing shows that he is",
+            role(more),
+            role(less)
+        );
+        let fix = "take the role from the session or from a credential that was checked, never from an argument";
+        let proof = Proof::Contradiction { a: less.id, b: more.id };
+        return Finding::fail(subject.clone(), says, fix).proven(proof).seen_in(more.id);
+    }
+    match calls.iter().find(|x| x.reply.why_unseen().is_none()) {
+        Some(x) => Finding::pass(subject.clone(), "no role opened more than another").seen_in(x.id),
+        None => {
+            let why = calls.iter().find_map(|x| x.reply.why_unseen());
+            Finding::unseen(subject.clone(), why.unwrap_or_default())
+        }
+    }
+}
+
+/// The role that a call gave itself.
+fn given(x: &Exchange) -> Option<&Value> {
+    x.arguments()?.pointer(x.subject.pointer()?)
+}
+
+fn is_high(role: &Value) -> bool {
+    const HIGH: &str = "admin administrator owner manager root superuser operator staff chief \
+                        director supervisor moderator system";
+    role.as_str().map_or(role == &json!(true), |text| says(text, HIGH))
+}
+
+/// Whether one role was answered where the other was denied, or was told more of the same things:
+/// a role that merely chooses other records tells no more of each.
+fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
+    if !is_accepted(evidence, more) || is_denied(more) || less.reply.why_unseen().is_some() {
+        return false;
+    }
+    if !is_accepted(evidence, less) {
+        // Whoever may not make an administrator is refused for that, and rightly.
+        let high = |x: &Exchange| given(x).is_some_and(is_high);
+        return is_denied(less) && high(more) && !high(less);
+    }
+    let (fewer, all) = (told(less), told(more));
+    let names = |all: &[(String, Value)]| -> BTreeSet<String> {
+        all.iter().map(|(name, _)| name.clone()).collect()
+    };
+    let (known, named) = (names(&fewer), names(&all));
+    !fewer.is_empty()
+        && known.is_subset(&named)
+        && named.len() > known.len()
+        && fewer.iter().all(|member| all.contains(member))
+}
+
+/// What an answer tells of things, piece by piece: objects and lists change with what is in them, and
+/// every answer has the members of a content block.
+fn told(x: &Exchange) -> Vec<(String, Value)> {
+    let mut told = members(&x.reply);
+    told.retain(|(name, value)| {
+        let whole = value.is_object() || value.is_array();
+        !whole && !["type", "text", "isError"].contains(&name.as_str())
+    });
+    told
+}

@@ -1,0 +1,90 @@
+//! What each process stands on. The first has the scratch area itself; every further one gets a copy
+//! as it is then: servers make their store anew when they start, lock it, or clear it, and one that
+//! did so beside another would take the ground from under its feet.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use proofmark_core::evidence::Effect;
+
+use crate::isolate::{Scratch, Snapshot};
+
+/// The scratch area of a run and its copies.
+#[derive(Debug)]
+pub struct Grounds {
+    main: Arc<Scratch>,
+    before: Snapshot,
+    copies: Mutex<Vec<(Arc<Scratch>, Snapshot)>>,
+}
+
+impl Grounds {
+    pub fn new(main: Scratch) -> Grounds {
+        let before = main.snapshot();
+        Grounds { main: Arc::new(main), before, copies: Mutex::default() }
+    }
+
+    pub fn main(&self) -> &Arc<Scratch> {
+        &self.main
+    }
+
+    /// A copy of the main one as it is now; the main one itself where that can't be had, which is how
+    /// two terminals of one user would share it.
+    pub fn another(&self) -> Arc<Scratch> {
+        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(copy) = self.main.copied(copies.len()).map(Arc::new) else {
+            return Arc::clone(&self.main);
+        };
+        let before = copy.snapshot();
+        copies.push((Arc::clone(&copy), before));
+        copy
+    }
+
+    /// What changed on any of them.
+    pub fn effects(&self) -> BTreeSet<Effect> {
+        let copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = copies.iter().flat_map(|(copy, before)| copy.changes_since(before));
+        self.main.changes_since(&self.before).into_iter().chain(changed).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_one_process_does_another_does_not_see_and_the_run_lists_both() {
+        let parent = tempfile::tempdir().unwrap();
+        let main = Scratch::new_in(parent.path()).unwrap();
+        fs::write(main.workspace().join("store.db"), "first").unwrap();
+        let grounds = Grounds::new(main);
+        let (one, two) = (grounds.another(), grounds.another());
+        assert_eq!(fs::read_to_string(one.workspace().join("store.db")).unwrap(), "first");
+        fs::remove_file(one.workspace().join("store.db")).unwrap();
+        fs::write(two.tmp().join("mark"), "").unwrap();
+        assert!(grounds.main().workspace().join("store.db").exists());
+        assert!(two.workspace().join("store.db").exists());
+        let shown: Vec<String> =
+            grounds.effects().iter().map(|effect| effect.path().to_owned()).collect();
+        assert_eq!(shown, ["/proofmark/tmp/mark", "/proofmark/workspace/store.db"]);
+        drop((one, two, grounds));
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn all_of_them_have_one_name_in_evidence() {
+        let parent = tempfile::tempdir().unwrap();
+        let grounds = Grounds::new(Scratch::new_in(parent.path()).unwrap());
+        let mut scrub = proofmark_core::scrub::Scrub::default();
+        for (text, name) in grounds.main().placeholders() {
+            scrub.add(text, name);
+        }
+        let copy = grounds.another();
+        for scratch in [grounds.main(), &copy] {
+            let path = scratch.workspace().join("notes.md").display().to_string();
+            assert_eq!(scrub.text(&path), "/proofmark/workspace/notes.md");
+        }
+        assert_ne!(copy.root(), grounds.main().root());
+    }
+}
