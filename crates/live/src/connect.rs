@@ -74,12 +74,15 @@ impl Connector {
         matches!(self.target, Target::Stdio { .. })
     }
 
-    /// A connector to the same server, whose processes stand on a ground of their own.
-    pub fn beside(&self) -> Connector {
+    /// So many connectors to the same server, the processes of each on a ground of its own.
+    pub fn beside(&self, number: usize) -> Vec<Connector> {
         if !self.starts_processes() {
-            return self.clone();
+            return vec![self.clone(); number];
         }
-        let scratch = self.grounds.another();
+        self.grounds.further(number).into_iter().map(|ground| self.moved(ground)).collect()
+    }
+
+    fn moved(&self, scratch: Arc<Scratch>) -> Connector {
         let mut moved = Scrub::default();
         moved.add(self.scratch.root().to_string_lossy(), scratch.root().to_string_lossy());
         let target = moved.target(&self.target);

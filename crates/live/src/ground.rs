@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use proofmark_core::abreast::abreast;
 use proofmark_core::evidence::Effect;
 
 use crate::isolate::{Scratch, Snapshot};
@@ -27,16 +28,20 @@ impl Grounds {
         &self.main
     }
 
-    /// A copy of the main one as it is now; the main one itself where that can't be had, which is how
-    /// two terminals of one user would share it.
-    pub fn another(&self) -> Arc<Scratch> {
+    /// So many copies of the main one as it is now, made beside each other; the main one itself where
+    /// that can't be had, which is how two terminals of one user would share it.
+    pub fn further(&self, number: usize) -> Vec<Arc<Scratch>> {
         let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(copy) = self.main.copied(copies.len()).map(Arc::new) else {
-            return Arc::clone(&self.main);
-        };
-        let before = copy.snapshot();
-        copies.push((Arc::clone(&copy), before));
-        copy
+        let numbers: Vec<usize> = (copies.len()..copies.len() + number).collect();
+        let made = abreast(&numbers, |number| {
+            let copy = Arc::new(self.main.copied(*number)?);
+            let before = copy.snapshot();
+            Some((copy, before))
+        });
+        let grounds = made.iter().map(|made| made.as_ref().map_or(&self.main, |(copy, _)| copy));
+        let grounds = grounds.map(Arc::clone).collect();
+        copies.extend(made.into_iter().flatten());
+        grounds
     }
 
     /// What changed on any of them.
@@ -59,7 +64,8 @@ mod tests {
         let main = Scratch::new_in(parent.path()).unwrap();
         fs::write(main.workspace().join("store.db"), "first").unwrap();
         let grounds = Grounds::new(main);
-        let (one, two) = (grounds.another(), grounds.another());
+        let further = grounds.further(2);
+        let [one, two] = further.as_slice() else { panic!("{further:?}") };
         assert_eq!(fs::read_to_string(one.workspace().join("store.db")).unwrap(), "first");
         fs::remove_file(one.workspace().join("store.db")).unwrap();
         fs::write(two.tmp().join("mark"), "").unwrap();
@@ -68,7 +74,7 @@ mod tests {
         let shown: Vec<String> =
             grounds.effects().iter().map(|effect| effect.path().to_owned()).collect();
         assert_eq!(shown, ["/proofmark/tmp/mark", "/proofmark/workspace/store.db"]);
-        drop((one, two, grounds));
+        drop((further, grounds));
         assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
     }
 
@@ -80,11 +86,11 @@ mod tests {
         for (text, name) in grounds.main().placeholders() {
             scrub.add(text, name);
         }
-        let copy = grounds.another();
-        for scratch in [grounds.main(), &copy] {
+        let further = grounds.further(1);
+        for scratch in [grounds.main(), &further[0]] {
             let path = scratch.workspace().join("notes.md").display().to_string();
             assert_eq!(scrub.text(&path), "/proofmark/workspace/notes.md");
         }
-        assert_ne!(copy.root(), grounds.main().root());
+        assert_ne!(further[0].root(), grounds.main().root());
     }
 }

@@ -104,13 +104,19 @@ impl<'a> Sides<'a> {
             let slower = Duration::from_micros(took.0) * SLOWER;
             self.world.starting = slower.max(STARTING).min(self.world.connector.startup_timeout);
         }
+        let mut new: Vec<Side> = Vec::new();
         for job in jobs {
-            let Connection::Side(side) = job.on else { continue };
-            // Now, while nothing is under way on the ground that is copied.
-            self.rooms.entry(side).or_insert_with(|| {
-                let opening = side.handshake.map(|r| reserve(evidence, side, r));
-                Room::new(self.world.connector.beside(), opening)
-            });
+            match job.on {
+                Connection::Side(side) if !self.rooms.contains_key(&side) && !new.contains(&side) => {
+                    new.push(side);
+                }
+                Connection::Side(_) | Connection::Main => {}
+            }
+        }
+        // Now, while nothing is under way on the ground that is copied.
+        for (side, connector) in new.iter().zip(self.world.connector.beside(new.len())) {
+            let opening = side.handshake.map(|r| reserve(evidence, *side, r));
+            self.rooms.insert(*side, Room::new(connector, opening));
         }
     }
 
