@@ -1,5 +1,6 @@
 //! Calls every tool as a reasonable caller would.
 
+mod as_taken;
 mod as_told;
 mod chain;
 mod order;
@@ -27,6 +28,8 @@ pub const FULL: &str = "full";
 pub const CHAINED: &str = "chained";
 /// With the values that descriptions give, and those of the tools they name.
 pub const AS_TOLD: &str = "as told";
+/// With what another tool took for the parameter of the same name.
+pub const AS_TAKEN: &str = "as taken elsewhere";
 /// Again, after the step that the server asked for.
 pub const RETRIED: &str = "retried";
 /// A listing again, once there is something to list.

@@ -7,8 +7,9 @@ use super::chain::why_failed;
 use super::{AS_TOLD, PROBE, fell_short, working};
 use crate::arguments::{Context, Fill, described, places_of, sample};
 use crate::evidence::{Evidence, Exchange, Tool};
-use crate::harvest::singular;
+use crate::harvest::{Sense, singular};
 use crate::probe::{Call, Risk, words};
+use crate::response::Trouble;
 use crate::seed::Seed;
 
 const LONGEST: usize = 60;
@@ -22,7 +23,7 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
     }
     let context = Context { as_told: true, ..Context::of(evidence, &tool.name) };
     let mut arguments = sample(&tool.input_schema, &context, seed.part(&tool.name), Fill::Typical)?;
-    for pointer in places_of(&arguments) {
+    for (n, pointer) in places_of(&arguments).into_iter().enumerate() {
         let told = described(tool, &pointer);
         let source = named(evidence, tool, &told).or_else(|| {
             let made_up = arguments.pointer(&pointer).and_then(Value::as_str);
@@ -30,7 +31,9 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
             let guessed = made_up.is_some_and(|text| {
                 text.len() <= LONGEST && !told.contains(text) && !is_said(tool, text)
             });
-            guessed.then(|| lists(evidence, tool, &pointer)).flatten()
+            // What a refusal misses is most often named first.
+            let missed = || (n == 0).then(|| lists_missed(evidence, tool)).flatten();
+            guessed.then(|| lists(evidence, tool, &pointer).or_else(missed)).flatten()
         });
         // Whoever lists may still be asked.
         if source.is_some_and(|source| is_pending(evidence, source)) {
@@ -61,17 +64,30 @@ fn is_said(tool: &Tool, text: &str) -> bool {
 /// of a table with such a column.
 fn lists<'a>(evidence: &'a Evidence, tool: &Tool, pointer: &str) -> Option<&'a Tool> {
     let thing = thing(pointer)?;
-    let reads = |t: &&'a Tool| {
-        t.name != tool.name
-            && evidence.risk_of(&t.name) == Risk::Reads
-            && t.required().next().is_none()
-    };
-    let about = |t: &&'a Tool| words(&t.name).iter().any(|w| singular(w) == thing);
+    let lists = || listings(evidence, tool);
     let told = |t: &&'a Tool| {
         let answer = working(evidence, &t.name).map(|x| x.reply.text()).unwrap_or_default();
         columns(answer.lines().next().unwrap_or_default()).iter().any(|c| is_of(c, &thing))
     };
-    evidence.tools().filter(reads).find(about).or_else(|| evidence.tools().filter(reads).find(told))
+    lists().find(|t| is_of(&t.name, &thing)).or_else(|| lists().find(told))
+}
+
+/// A tool that lists what a refusal says is not there: "no such booking", and `list_bookings`.
+fn lists_missed<'a>(evidence: &'a Evidence, tool: &Tool) -> Option<&'a Tool> {
+    let refusal = why_failed(evidence, tool)?;
+    let missed = Trouble::of(&refusal) == Trouble::NotFound;
+    let about = |t: &&Tool| Sense::of(evidence, t).noun.last().is_some_and(|n| is_of(&refusal, n));
+    listings(evidence, tool).find(about).filter(|_| missed)
+}
+
+/// The other tools that need nothing and only read.
+fn listings<'a>(evidence: &'a Evidence, tool: &Tool) -> impl Iterator<Item = &'a Tool> {
+    let reads = |t: &&Tool| {
+        t.name != tool.name
+            && evidence.risk_of(&t.name) == Risk::Reads
+            && t.required().next().is_none()
+    };
+    evidence.tools().filter(reads)
 }
 
 /// What the parameter at a pointer asks for: `photo` of `/photo_id`.
@@ -88,8 +104,8 @@ fn columns(line: &str) -> Vec<&str> {
     line.trim().trim_matches('|').split('|').map(str::trim).collect()
 }
 
-fn is_of(column: &str, thing: &str) -> bool {
-    words(column).iter().any(|w| singular(w) == thing)
+fn is_of(text: &str, thing: &str) -> bool {
+    words(text).iter().any(|w| singular(w) == thing)
 }
 
 /// The first value of the column about this thing, else of the first one.
@@ -217,6 +233,13 @@ mod tests {
         assert_eq!(id_in("Harbour at six is filed as PH-0031."), Some("PH-0031".to_owned()));
         assert_eq!(thing("/photo_id"), Some("photo".to_owned()));
         assert_eq!(thing("/id"), None);
+    }
+
+    #[test]
+    fn what_a_refusal_misses_is_taken_from_its_list() {
+        let of = |refusal: &str| retried("BK1 Fern\nBK2 Lavender", "", refusal);
+        assert_eq!(of("there is no such plant"), Some("BK1".into()));
+        assert_ne!(of("no such customer"), Some("BK1".into()));
     }
 
     #[test]
