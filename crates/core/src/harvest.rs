@@ -1,6 +1,7 @@
 //! Harvest: the values that a server itself gave, and those it took from us, with what they mean.
 //! They feed later calls whose parameters mean the same thing.
 
+mod beside;
 mod fill;
 mod fit;
 mod gather;
@@ -8,6 +9,7 @@ mod sense;
 mod sql;
 mod told;
 
+pub use beside::beside;
 pub use fill::{Aim, filled, refers_elsewhere};
 pub use sense::{Kind, Sense, Stage, singular};
 

@@ -135,6 +135,15 @@ impl Breaker {
         self.spent().unexplained += 1;
     }
 
+    /// The server is busy with a call of this tool and hears nobody.
+    pub(crate) fn stuck_in(&self, tool: Option<&str>) {
+        let mut spent = self.spent();
+        spent.unanswered = 0;
+        if let Some(tool) = tool {
+            *spent.crashes.entry(tool.to_owned()).or_default() += 1;
+        }
+    }
+
     /// The server died of this tool's call, twice: that explains an earlier death among others.
     pub(crate) fn died_of(&self, tool: Option<&str>) {
         let mut spent = self.spent();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use proofmark_core::arguments::violates;
 use proofmark_core::event::{Event, Watcher};
-use proofmark_core::evidence::{Evidence, ExchangeId, Reply, Skip};
+use proofmark_core::evidence::{Evidence, Exchange, ExchangeId, Reply, Skip};
 use proofmark_core::probe::{Lane, Send};
 use proofmark_core::probes::claims;
 use proofmark_core::revision::Revision;
@@ -188,7 +188,10 @@ impl<'a> Runner<'a> {
             evidence.traces.push(self.connector.scratch.trace(id, &before));
         }
         match fate {
-            Fate::Answered(answered) => settle(evidence, id, *answered),
+            Fate::Answered(answered) => {
+                settle(evidence, id, *answered);
+                self.shake(evidence, &errand).await;
+            }
             Fate::Skipped(why) => skip(evidence, id, why),
             Fate::Lost(answered) => {
                 settle(evidence, id, *answered);
@@ -260,13 +263,28 @@ impl<'a> Runner<'a> {
         if !self.breaker.doubts() {
             return;
         }
-        let Some(line) = &self.line else { return };
-        let ping = Send::request("ping", None);
-        let answered = line.session.call(&ping, ExchangeId(u32::MAX), PING_TIMEOUT).await;
-        if matches!(answered.reply, Reply::TimedOut { .. } | Reply::Disconnected) {
+        if !self.is_anyone_there().await {
             self.breaker.unexplained();
             self.bury(evidence, None).await;
         }
+    }
+
+    /// After an attack without an answer: a server that is still at work on it would leave the calls
+    /// that follow without one as well, and they would be blamed for it.
+    async fn shake(&mut self, evidence: &mut Evidence, errand: &Errand) {
+        let hung = |x: &Exchange| matches!(*x.reply, Reply::TimedOut { .. });
+        let hung = evidence.exchange(errand.id).is_some_and(hung);
+        if hung && !is_ordinary(evidence, errand.id) && !self.is_anyone_there().await {
+            self.breaker.stuck_in(errand.tool.as_deref());
+            self.bury(evidence, None).await;
+        }
+    }
+
+    async fn is_anyone_there(&self) -> bool {
+        let Some(line) = &self.line else { return true };
+        let ping = Send::request("ping", None);
+        let answered = line.session.call(&ping, ExchangeId(u32::MAX), PING_TIMEOUT).await;
+        !matches!(answered.reply, Reply::TimedOut { .. } | Reply::Disconnected)
     }
 
     async fn within_budget(&self, session: &Session, errand: &Errand) -> Result<Answered, Skip> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proofmark_core::check::{self, Check, Outcome, Topic};
 use proofmark_core::event::{Event, Watcher, is_watched};
 use proofmark_core::evidence::{
-    Departure, Evidence, Exchange, ExchangeId, Micros, Reply, Skip, Subject,
+    Departure, Evidence, Exchange, ExchangeId, Micros, Profile, Reply, Skip, Subject,
 };
 use proofmark_core::probe::{Call, Connection, Lane, Probe, Risk};
 use proofmark_core::probes::{claims, generated};
@@ -26,6 +26,9 @@ use crate::takeover::Takeover;
 /// The plain valid call of each tool goes first of all.
 const VALID: &str = proofmark_core::probes::valid_call::PROBE.id;
 const TASKS: &str = proofmark_core::probes::tasks::PROBE.id;
+
+/// Its quickest ordinary call took so long.
+const SLOW: Micros = Micros(750_000);
 
 /// Planning ends here at the latest; every honest planner is content earlier.
 const MAX_ROUNDS: u32 = 20;
@@ -182,7 +185,21 @@ fn gate(evidence: &Evidence, probe: &Probe, call: &Call) -> Option<Skip> {
     if conditions.usage.made >= conditions.max_calls {
         return Some(Skip::CallBudget { max: conditions.max_calls });
     }
-    None
+    slow(evidence, probe, call)
+}
+
+/// A tool that takes its time would have the whole run for itself.
+fn slow(evidence: &Evidence, probe: &Probe, call: &Call) -> Option<Skip> {
+    let most = match evidence.conditions.profile {
+        Profile::Quick => 1,
+        Profile::Standard => 3,
+        Profile::Deep => 20,
+    };
+    let tool = call.subject.tool().filter(|_| probe.hostile)?;
+    let ordinary = evidence.of_tool(VALID, tool).filter(|x| x.reply.result().is_some());
+    let quickest = ordinary.map(|x| x.took).min()?;
+    let made = || evidence.of_tool(probe.id, tool).count();
+    (quickest >= SLOW && made() >= most).then_some(Skip::SlowTool { calls: most })
 }
 
 /// Tools that may change something are never called beside another call: with the order of

@@ -107,7 +107,9 @@ impl<'a> Sides<'a> {
         let mut new: Vec<Side> = Vec::new();
         for job in jobs {
             match job.on {
-                Connection::Side(side) if !self.rooms.contains_key(&side) && !new.contains(&side) => {
+                Connection::Side(side)
+                    if !self.rooms.contains_key(&side) && !new.contains(&side) =>
+                {
                     new.push(side);
                 }
                 Connection::Side(_) | Connection::Main => {}

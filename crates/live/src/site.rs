@@ -241,7 +241,7 @@ fn is_loopback(url: &str) -> bool {
 fn default_calls(profile: Profile) -> u64 {
     match profile {
         Profile::Quick => 500,
-        Profile::Standard => 5_000,
+        Profile::Standard => 10_000,
         Profile::Deep => 50_000,
     }
 }

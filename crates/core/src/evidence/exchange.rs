@@ -357,6 +357,10 @@ pub enum Skip {
     ToolCrashes {
         crashes: u32,
     },
+    /// Every call of the tool takes long, and so many attacks of one kind were made on it.
+    SlowTool {
+        calls: usize,
+    },
     /// The server died too often and was given up.
     ServerGone {
         restarts: u32,
@@ -389,6 +393,10 @@ impl fmt::Display for Skip {
                     "not called: the tool was given up, the server died of it {crashes} times"
                 )
             }
+            Skip::SlowTool { calls } => write!(
+                f,
+                "not called: each call of this tool takes long, so only {calls} of a kind were made (see --profile deep)"
+            ),
             Skip::ServerGone { restarts } => {
                 write!(f, "not called: the server was gone after {restarts} restarts")
             }

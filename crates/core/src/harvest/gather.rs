@@ -105,7 +105,7 @@ fn text_values(text: &str, at: Place<'_>, basket: &mut Basket) {
 }
 
 /// JSON, or the way Python prints lists and dictionaries.
-fn json_in(text: &str) -> Option<Value> {
+pub(super) fn json_in(text: &str) -> Option<Value> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
         return None;

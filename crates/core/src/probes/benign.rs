@@ -6,9 +6,9 @@ use serde_json::Value;
 use crate::arguments::{BENIGN, Place, Slot, choices, places, places_of, violates};
 use crate::attack::{Entry, door};
 use crate::evidence::{Evidence, Exchange, Tool};
+use crate::harvest::beside;
 use crate::probe::{Call, Lane, Probe, Risk};
 use crate::probes::{prompt_get, template_read, valid_call};
-use crate::proof::says;
 use crate::response::{Answer, Trouble};
 use crate::seed::Seed;
 
@@ -108,7 +108,7 @@ fn looks(tool: &Tool) -> bool {
 }
 
 /// How many more of what is listed are looked at.
-const SIBLINGS: usize = 3;
+const SIBLINGS: usize = 6;
 
 /// The call of a reading tool for others of the things that are listed where its own is: what one
 /// record says, another may not.
@@ -118,12 +118,14 @@ fn siblings(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Valu
     }
     let mut found = Vec::new();
     for pointer in places_of(base) {
-        let Some(own) = base.pointer(&pointer).and_then(Value::as_str) else { continue };
+        let Some(own) = base.pointer(&pointer) else { continue };
         for other in listed_beside(evidence, tool, own).into_iter().take(SIBLINGS) {
             let mut arguments = base.clone();
-            if let Some(place) = arguments.pointer_mut(&pointer) {
-                *place = Value::String(other.clone());
-                found.push((format!("{pointer} = {other}"), arguments));
+            let Some(place) = arguments.pointer_mut(&pointer) else { continue };
+            let shown = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
+            *place = other;
+            if violates(&tool.input_schema, &arguments).is_none() {
+                found.push((format!("{pointer} = {shown}"), arguments));
             }
         }
     }
@@ -131,31 +133,16 @@ fn siblings(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Valu
     found
 }
 
-/// Words of the same shape in an answer that names this one.
-fn listed_beside(evidence: &Evidence, tool: &Tool, own: &str) -> Vec<String> {
-    let kind = |c: char| match c {
-        'a'..='z' => 'a',
-        'A'..='Z' => 'A',
-        '0'..='9' => '0',
-        other => other,
-    };
-    let shape = |word: &str| word.chars().map(kind).collect::<String>();
-    let coded = own.contains(['-', '_']) && own.contains(|c: char| c.is_ascii_digit());
-    let listing = evidence.tools().filter(|t| t.name != tool.name && t.required().next().is_none());
-    // With nothing asked for, a listing shows more than with a filter.
-    let answers = listing.flat_map(|t| evidence.of_tool(valid_call::PROBE.id, &t.name));
-    let answers = answers.filter(|x| coded && valid_call::took(x) && says(&x.reply, own));
-    let Some(listed) = answers.max_by_key(|x| x.reply.text().len()) else { return Vec::new() };
-    let text = listed.reply.text();
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let words = text.split(|c: char| !is_part(c));
-    let mut others: Vec<String> = Vec::new();
-    for word in words.filter(|w| *w != own && shape(w) == shape(own)) {
-        if !others.iter().any(|o| o == word) {
-            others.push(word.to_owned());
-        }
+/// What a listing that needs nothing names beside this value. With nothing asked for, it shows more
+/// than with a filter.
+fn listed_beside(evidence: &Evidence, tool: &Tool, own: &Value) -> Vec<Value> {
+    if own.is_boolean() {
+        return Vec::new();
     }
-    others
+    let listing = evidence.tools().filter(|t| t.name != tool.name && t.required().next().is_none());
+    let answers = listing.flat_map(|t| evidence.of_tool(valid_call::PROBE.id, &t.name));
+    let others = answers.filter(|x| valid_call::took(x)).map(|x| beside(&x.reply, own));
+    others.fold(Vec::new(), |most, others| if others.len() > most.len() { others } else { most })
 }
 
 const SLOTS: [(Slot, &str); 3] = [

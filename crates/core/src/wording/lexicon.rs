@@ -171,8 +171,8 @@ const WORDS: &[(Sort, &str)] = &[
     (
         Sort::Report,
         "chapter classifies contain contains course detect detected detects detecting detector
-         example examples explains flag flagged flags guide learn lesson like look quiz recognise
-         recognize sample samples scan scans scanner simulates such training try tutorial write writes",
+         example examples explains flag flagged flags guide instance learn lesson like look phrase
+         phrases quiz recognise recognize sample samples scan scans scanner simulates such training try tutorial write writes",
     ),
 ];
 

@@ -21,4 +21,4 @@ pub use people::{Personal, masked, personal};
 pub use secrets::{Secret, Strength, crc32, mask, secrets};
 pub use sentence::{Sentence, sentences};
 pub use shadow::shadow;
-pub use texts::{Ours, Said, heard, said, said_whole};
+pub use texts::{Ours, Said, heard, said, said_whole, speaker};

@@ -5,7 +5,7 @@ use super::foreign;
 use super::heads::{Deed, deeds, is_called};
 use super::lexicon::{Sort, is};
 use super::objects::{Private, in_slot, is_pronoun, leaves, private};
-use super::sentence::{Sentence, sentences};
+use super::sentence::{Sentence, sentences, unquoted};
 use super::signs::{has_authority, is_report, lasts, persona, precedence, secrecy};
 
 /// Where a text stands; it decides what is ordinary there.
@@ -87,7 +87,8 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
         }
         // Examples of attacks are introduced at most two sentences ahead.
         let told = &all[range.start.saturating_sub(2)..all.len().min(range.end + 1)];
-        let weight = if is_report(told) { weight * 0.3 } else { weight };
+        let reported = is_report(told) || is_mentioned(&window.quote(), context, own);
+        let weight = if reported { weight * 0.3 } else { weight };
         let rule = found.iter().map(|(sign, _)| sign.as_str()).collect::<Vec<_>>().join(" + ");
         (weight >= SUSPECT - 1e-9).then(|| Order {
             text: window.quote(),
@@ -97,6 +98,12 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
     });
     // Of equals the first: windows overlap.
     scored.reduce(|best, next| if next.weight > best.weight + 1e-6 { next } else { best })
+}
+
+/// An order that stands in quotation marks, and outside of them it is told that it is an example.
+fn is_mentioned(text: &str, context: Context, own: &[&str]) -> bool {
+    let Some(bare) = unquoted(text) else { return false };
+    sentences(&bare).iter().any(|s| s.has(Sort::Report)) && strongest(&bare, context, own).is_none()
 }
 
 /// What private data does is an order to the model only if something says so: that it is to be
@@ -327,6 +334,9 @@ fn overrides(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
         let words = deed.at + 1..s.words.len().min(deed.at + 10);
         let rule = words.clone().find(|i| s.is(*i, Sort::Rule));
         let Some(rule) = rule else { return 0.0 };
+        if is_about_something(s, rule) {
+            return 0.3;
+        }
         let prior = (deed.at + 1..=rule + 3).any(|i| s.is(i, Sort::Prior));
         let settings = ["override", "bypass", "stop", "drop"].contains(&deed.verb);
         let binding = words.clone().any(|i| BINDING.contains(&s.word(i)));
@@ -343,6 +353,42 @@ fn overrides(s: &Sentence<'_>, deeds: &[Deed]) -> f64 {
     let ours = s.has(Sort::Prior) || s.words.iter().any(|w| w.text == "safety");
     let voided = if void && ours && s.has(Sort::Rule) { 0.8 } else { 0.0 };
     told.map(weight).fold(voided, f64::max)
+}
+
+/// "The previous instructions in the wiki": they are somebody's, about something.
+fn is_about_something(s: &Sentence<'_>, rule: usize) -> bool {
+    const OF: &[&str] = &["about", "concerning", "for", "in", "on", "regarding"];
+    // What instructions of a model are in, and what they are about.
+    const MODEL: &[&str] = &[
+        "above",
+        "assistant",
+        "chat",
+        "confidentiality",
+        "context",
+        "conversation",
+        "developer",
+        "favor",
+        "favour",
+        "message",
+        "model",
+        "privacy",
+        "prompt",
+        "safety",
+        "secrecy",
+        "security",
+        "session",
+        "system",
+        "this",
+        "training",
+        "user",
+        "users",
+        "you",
+        "your",
+    ];
+    let after = rule + 2..rule + 7;
+    OF.contains(&s.word(rule + 1))
+        && !s.word(rule + 2).is_empty()
+        && !after.into_iter().any(|i| MODEL.contains(&s.word(i)))
 }
 
 fn addressed(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {

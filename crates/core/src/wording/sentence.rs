@@ -91,6 +91,28 @@ pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
     found
 }
 
+/// The text without what it quotes; `None` if it quotes nothing but names and single words.
+pub(super) fn unquoted(text: &str) -> Option<String> {
+    const MARKS: &[(char, char)] = &[('“', '”'), ('„', '“'), ('«', '»'), ('"', '"')];
+    const LEAST: usize = 3;
+    let mut bare = text.to_owned();
+    for (open, close) in MARKS {
+        let mut from = 0;
+        while let Some(at) = bare[from..].find(*open).map(|at| from + at) {
+            let inside = at + open.len_utf8();
+            let Some(end) = bare[inside..].find(*close).map(|end| inside + end) else { break };
+            let words = bare[inside..end].split_whitespace().count();
+            if words >= LEAST {
+                bare.replace_range(inside..end, "…");
+                from = inside + "…".len() + close.len_utf8();
+            } else {
+                from = end + close.len_utf8();
+            }
+        }
+    }
+    (bare != text).then_some(bare)
+}
+
 /// The next visible character is a small letter: the sentence goes on.
 fn continues(after: &str) -> bool {
     !after.starts_with('\n') && after.trim_start().starts_with(char::is_lowercase)

@@ -88,18 +88,29 @@ pub fn said_whole<'a>(evidence: &'a Evidence) -> Vec<Said<'a>> {
     said.filter(|s| seen.insert((s.subject.clone(), s.text.clone()))).collect()
 }
 
-/// Answers to calls, reads and gets; listings are definitions. A call that was about the server
-/// still lets the tool speak that it names.
-fn speaker(evidence: &Evidence, x: &Exchange) -> Option<Subject> {
+/// Who answers calls, reads and gets; listings are definitions. What was asked for the sake of the
+/// server still lets the tool, resource or prompt speak that it names.
+pub fn speaker(evidence: &Evidence, x: &Exchange) -> Option<Subject> {
     match x.send.method()? {
         "tools/call" => {
             let named = || evidence.tool(tool_of(x)).map(|tool| tool.name.as_str());
             let tool = x.subject.tool().or_else(named);
             Some(tool.map_or(Subject::Server, Subject::tool_named))
         }
-        "resources/read" | "prompts/get" => Some(x.subject.clone()),
+        "resources/read" => Some(match named(x, "uri") {
+            Some(uri) if x.subject == Subject::Server => Subject::Resource { uri },
+            Some(_) | None => x.subject.clone(),
+        }),
+        "prompts/get" => Some(match named(x, "name") {
+            Some(prompt) if x.subject == Subject::Server => Subject::Prompt { prompt },
+            Some(_) | None => x.subject.clone(),
+        }),
         _ => None,
     }
+}
+
+fn named(x: &Exchange, member: &str) -> Option<String> {
+    Some(x.send.params()?.get(member)?.as_str()?.to_owned())
 }
 
 /// Every text of an answer, as it came.

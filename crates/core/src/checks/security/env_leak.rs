@@ -8,6 +8,7 @@ use crate::probes::valid_call;
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::proof::{Proof, asks, came_back};
 use crate::spec::served;
+use crate::wording::speaker;
 
 pub(super) const CHECK: Check = Check {
     id: "security/env-leak",
@@ -46,7 +47,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         let mut leaked = planted.iter().filter(|(_, name)| !told(name));
         let leaked = leaked.find(|(c, _)| came_back(evidence, x, &c.value));
         if let Some((canary, name)) = leaked {
-            let subject = x.subject.tool().map_or(Subject::Server, Subject::tool_named);
+            let subject = speaker(evidence, x).unwrap_or(Subject::Server);
             leaks.entry(subject.clone()).or_insert_with(|| leak(x, subject, canary, name));
         }
     }

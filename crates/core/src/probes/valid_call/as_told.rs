@@ -26,11 +26,14 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
     for (n, pointer) in places_of(&arguments).into_iter().enumerate() {
         let told = described(tool, &pointer);
         let source = named(evidence, tool, &told).or_else(|| {
-            let made_up = arguments.pointer(&pointer).and_then(Value::as_str);
             // Longer texts are contents, and no names of things.
-            let guessed = made_up.is_some_and(|text| {
-                text.len() <= LONGEST && !told.contains(text) && !is_said(tool, text)
-            });
+            let guessed = match arguments.pointer(&pointer) {
+                Some(Value::String(text)) => {
+                    text.len() <= LONGEST && !told.contains(text) && !is_said(tool, text)
+                }
+                Some(Value::Number(n)) => n.is_u64(),
+                Some(_) | None => false,
+            };
             // What a refusal misses is most often named first.
             let missed = || (n == 0).then(|| lists_missed(evidence, tool)).flatten();
             guessed.then(|| lists(evidence, tool, &pointer).or_else(missed)).flatten()

@@ -88,7 +88,8 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
 /// By name: to open what was just written only for this takes as long as to write it.
 fn keep_time(to: &Path, meta: &Metadata) {
     let modified = TimeSpec::new(meta.mtime(), meta.mtime_nsec());
-    let _ = utimensat(AT_FDCWD, to, &TimeSpec::UTIME_OMIT, &modified, UtimensatFlags::NoFollowSymlink);
+    let _ =
+        utimensat(AT_FDCWD, to, &TimeSpec::UTIME_OMIT, &modified, UtimensatFlags::NoFollowSymlink);
 }
 
 #[cfg(test)]
