@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::harvest::{Kind, singular};
+
 /// Quoted in any of the usual ways.
 const QUOTED: &str = r#"(?:'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”)"#;
 /// Unquoted, of one piece.
@@ -76,10 +78,29 @@ pub(super) fn texts(about: &str, loosely: bool) -> Vec<String> {
     found.extend(rules.examples(about, loosely));
     found.extend(alone);
     found.extend(listed);
+    found.extend(only_values(about));
     if loosely {
         found.extend(rules.mentioned(about));
     }
     found
+}
+
+/// "ana or ben" says nothing but which values there are; "name or id" says what sort they are of.
+fn only_values(about: &str) -> Vec<String> {
+    const SORTS: &[&str] = &[
+        "address", "alias", "array", "code", "date", "email", "false", "folder", "ip", "isbn",
+        "list", "login", "none", "null", "number", "object", "phone", "query", "string", "term",
+        "text", "true", "url", "user", "value", "word",
+    ];
+    let is_sort = |word: &str| {
+        let word = singular(&word.to_lowercase());
+        SORTS.contains(&word.as_str()) || Kind::of_word(&word).is_some()
+    };
+    let about = about.trim().trim_end_matches('.');
+    let parts = items(about);
+    let single = |part: &String| !part.contains(char::is_whitespace) && !is_sort(part);
+    let closed = about.contains(" or ") && parts.len() >= 2;
+    if closed && parts.iter().all(single) { parts } else { Vec::new() }
 }
 
 /// Names that are listed after a colon or in brackets: "a page: one.txt or two.txt".
@@ -237,6 +258,15 @@ mod tests {
         assert_eq!(enumerated("A page of it: one.txt or two.txt."), ["one.txt", "two.txt"]);
         assert_eq!(enumerated("Taken at a place (Whitby, Porto)."), ["Whitby", "Porto"]);
         assert!(enumerated("Note: this is slow.").is_empty());
+    }
+
+    #[test]
+    fn a_description_may_be_nothing_but_values() {
+        assert_eq!(texts("ana or ben", false), ["ana", "ben"]);
+        assert_eq!(texts("beach.txt, winter.txt or city.txt.", false)[0], "beach.txt");
+        assert!(texts("name or id", false).is_empty());
+        assert!(texts("Email or username", false).is_empty());
+        assert!(texts("Whether to sort or not", false).is_empty());
     }
 
     #[test]

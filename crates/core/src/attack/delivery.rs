@@ -262,8 +262,8 @@ fn among_likes<'a>(
     among
 }
 
-/// Asks for calls at every place that takes texts, in tools and by all other doors. What is closed
-/// is left alone.
+/// Asks for calls at every place that takes texts, in tools and by all other doors. To what is closed
+/// only that goes which the schema allows: an address where addresses are asked for.
 pub fn everywhere(
     evidence: &Evidence,
     mut calls: impl FnMut(&Tool, &Tried<'_>) -> Vec<Call>,
@@ -284,7 +284,7 @@ pub fn in_tools(
 ) -> Vec<Call> {
     let mut all = Vec::new();
     for tool in evidence.tools() {
-        for tried in benign::tried(evidence, tool).iter().filter(|t| !t.closed) {
+        for tried in &benign::tried(evidence, tool) {
             all.extend(calls(tool, tried));
         }
     }
@@ -309,7 +309,7 @@ pub fn shot(
         evidence.of(probe).filter(|x| x.subject == call.subject && x.label != call.label);
     let minded =
         |x: &Exchange| x.reply.why_unseen().is_some() || is_refused(&Answer::of(evidence, x));
-    if !allowed && before.any(minded) {
+    if !allowed && (tried.closed || before.any(minded)) {
         return None;
     }
     Some(call.with_control(&place.twin).with_oracle(payload.oracle.clone()))

@@ -11,6 +11,8 @@ use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::pattern;
 use crate::probe::words;
 use crate::probes::benign::Tried;
+use crate::probes::valid_call;
+use crate::proof::payload;
 use crate::target::Target;
 
 type Pattern = LazyLock<Option<Regex>>;
@@ -223,6 +225,16 @@ fn is_prompted(tool: &Tool, pointer: &str) -> bool {
 /// Whether it says that some addresses are out of bounds.
 pub fn promises_public(tool: &Tool, pointer: &str) -> bool {
     says(&PUBLIC_ONLY, &told(tool, pointer))
+}
+
+/// Whether an answer says that an address was refused for where it leads to. What merely could not be
+/// reached was not refused.
+pub fn forbids_inner(x: &Exchange) -> bool {
+    static INNER: Pattern = LazyLock::new(|| {
+        pattern::ascii(r"\b(internal|private|local|loopback|localhost|reserved|inner|non-?public)\b.{0,60}\b(not (allowed|permitted|accepted|supported)|forbidden|blocked|denied|refused|disallowed|off limits)|\b(not (allowed|permitted)|forbidden|blocked|refus\w+|disallow\w*)\b.{0,60}\b(internal|private|local|loopback|localhost|reserved|non-?public)\b").ok()
+    });
+    let said = x.reply.text().to_lowercase().replace(&payload(x).to_lowercase(), "");
+    !valid_call::took(x) && says(&INNER, &said) && !said.contains("econnrefused")
 }
 
 /// Whether it openly takes addresses of files.

@@ -36,9 +36,7 @@ fn of_doors(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 }
 
 fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call> {
-    let worked = valid_call::working(evidence, &tool.name).and_then(Exchange::arguments).cloned();
-    let base = worked.or_else(|| valid_call::arguments(evidence, tool, valid));
-    let Some(base) = base else { return Vec::new() };
+    let Some(base) = valid_call::best(evidence, tool, valid) else { return Vec::new() };
     // What one choice shows, another may not.
     let chosen = choices(tool, &base).into_iter().map(|(choice, arguments)| {
         Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)

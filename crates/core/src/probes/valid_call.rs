@@ -94,6 +94,18 @@ pub fn arguments(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Value> 
     }
 }
 
+/// The arguments of the call of a tool that attacks begin with: those that worked, else those of the
+/// last try, which hold what was learnt by then.
+pub fn best(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Value> {
+    let learnt = |x: &Exchange| {
+        [CHAINED, AS_TOLD, AS_TAKEN].iter().any(|label| x.label.starts_with(label))
+            && x.reply.why_unseen().is_none()
+    };
+    let tries = || evidence.of_tool(PROBE.id, &tool.name).filter(|x| learnt(x)).last();
+    let known = working(evidence, &tool.name).or_else(tries).and_then(Exchange::arguments);
+    known.cloned().or_else(|| arguments(evidence, tool, seed))
+}
+
 /// The typical call of a tool, if it was planned.
 pub fn typical<'a>(evidence: &'a Evidence, tool: &'a str) -> Option<&'a Exchange> {
     evidence.of_tool(PROBE.id, tool).find(|x| x.label == TYPICAL)

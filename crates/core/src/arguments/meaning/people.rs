@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     Row::of(
         Meaning::Secret,
-        "password|passwd|secret|token|apikey|api key|access token|credential",
+        "password|passwd|secret|token|apikey|api key|access token|access code|passcode|pin|pin code|credential",
         "password|api key",
         Made(secret),
     ),

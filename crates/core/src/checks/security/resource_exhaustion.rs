@@ -9,7 +9,7 @@ use crate::attack::archive::{Zeros, takes_archives, zip};
 use crate::attack::strain::{Strain, is_work, settled, strained};
 use crate::attack::{Attack, Payload, gets_through, nothing_else, openness, shot};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Tool};
+use crate::evidence::{Evidence, Exchange, Micros, Tool};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::benign::Tried;
 use crate::probes::{benign, valid_call};
@@ -34,7 +34,7 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "resource-exhaustion", hostile: true, lane: Lane::Last, plan };
 
 const ORDINARY: u64 = 2;
-const MANY: [usize; 2] = [100_000, 4_000_000];
+const MANY: [usize; 3] = [1_000, 100_000, 4_000_000];
 
 /// Step by step: what is slow at one step is not asked for the next.
 const STRAINS: &[Strain] = &[
@@ -73,7 +73,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         for tried in benign::tried(evidence, tool) {
             let place = &tried.place;
             let number = place.slot == Slot::Scalar && place.text.parse::<f64>().is_ok();
-            if number && !is_time(tool, &place.pointer) {
+            if number && !is_flooded(evidence, &tried) && !is_waited_for(evidence, tool, &tried) {
                 let of = |s| strained(evidence, tool, &tried, PROBE.id, s);
                 calls.extend(STRAINS.iter().flat_map(of));
             }
@@ -130,15 +130,29 @@ fn bomb(evidence: &Evidence, large: &Exchange) -> Option<Finding> {
 
 const FIX: &str = "give the parameter a `minimum` and a `maximum`, and check both on the server";
 
-/// A number that says how long to wait is waited for by design.
-fn is_time(tool: &Tool, pointer: &str) -> bool {
-    let said = format!("{pointer} {}", openness::of_parameter(tool, pointer)).to_lowercase();
-    [
-        "second", "minute", "duration", "timeout", "delay", "wait", "interval", "sleep", "_ms",
-        "millis", "steps",
-    ]
-    .iter()
-    .any(|word| said.contains(word))
+/// A number that says how long to wait is waited for by design. What answers long before the time is
+/// up does something else with it.
+fn is_waited_for(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>) -> bool {
+    const FAST: Micros = Micros(50_000);
+    const LEAST: f64 = 0.2;
+    let said = |words: &[&str]| {
+        let about = openness::of_parameter(tool, &tried.place.pointer);
+        let said = format!("{} {about}", tried.place.pointer).to_lowercase();
+        words.iter().any(|word| said.contains(word))
+    };
+    let twin = evidence.of_tool(benign::PROBE.id, &tool.name).find(|x| x.label == tried.place.twin);
+    let at_once = twin.is_some_and(|x| x.result().is_some() && x.took < FAST);
+    let long = tried.place.text.parse::<f64>().is_ok_and(|time| time >= LEAST);
+    let coarse = said(&["second", "minute", "duration"]) && !said(&["milli", "_ms"]);
+    let time = coarse
+        || said(&["timeout", "delay", "wait", "interval", "sleep", "_ms", "millis", "steps"]);
+    time && !(coarse && long && at_once)
+}
+
+/// More than that need not be asked for.
+fn is_flooded(evidence: &Evidence, tried: &Tried<'_>) -> bool {
+    let own = evidence.of(PROBE.id).filter(|x| x.subject == tried.word.subject);
+    own.into_iter().any(|x| answered(evidence, x) >= FLOOD)
 }
 
 const ATTACK: Attack = Attack {
@@ -167,22 +181,29 @@ const FLOOD: u64 = 2_000_000;
 /// An answer that grows with the number as far as we ask. What there is only so much of does not:
 /// a list ends with its last item.
 fn flood(evidence: &Evidence, much: &Exchange) -> Option<Finding> {
-    let [first, last] = MANY;
     let beside = |name: String| {
         let same = |x: &&Exchange| x.subject == much.subject && x.label.starts_with(&name);
         evidence.of(PROBE.id).find(same).filter(|x| x.result().is_some())
     };
     // One finding for all the calls: they differ by what they take only.
-    if !much.label.starts_with(&format!("many {first}, hostile 1 ")) || much.result().is_none() {
+    if !much.label.starts_with(&format!("many {}, hostile 1 ", MANY[0])) {
         return None;
     }
     let size = |x: &Exchange| answered(evidence, x);
-    let plain = beside(format!("plain {first} "))?;
-    let each = size(plain) / ORDINARY;
-    let by_each = size(much) >= FLOOD && size(much) >= each * first as u64 / 4;
-    let more = beside(format!("many {last}, hostile 1 "))
-        .filter(|more| size(more) >= FLOOD && size(more) >= size(much) * (last / first / 2) as u64);
-    let shown = more.or(by_each.then_some(much))?;
+    let plain = beside(format!("plain {} ", MANY[0]))?;
+    let asked = MANY.map(|n| (n as u64, beside(format!("many {n}, hostile 1 "))));
+    // As much for each as for the first ones, or for those of the step before.
+    let mut before = (ORDINARY, plain);
+    let shown = asked.into_iter().find_map(|(n, x)| {
+        let x = x?;
+        let due = |(few, x): (u64, &Exchange)| size(x) * (n / few) / 4;
+        // A thousand things may be many bytes and still be what was asked for.
+        let least = if n == MANY[0] as u64 { 4 * FLOOD } else { FLOOD };
+        let grown =
+            size(x) >= least && (size(x) >= due((ORDINARY, plain)) || size(x) >= due(before));
+        before = (n, x);
+        grown.then_some(x)
+    })?;
     let says = format!("the number {} makes an answer of {} bytes", payload(shown), size(shown));
     let proof = Proof::Amplified { bytes: size(shown), control_bytes: size(plain) };
     Some(Finding::fail(much.subject.clone(), says, FIX).proven(proof).seen_in(shown.id))

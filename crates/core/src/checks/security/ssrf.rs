@@ -102,9 +102,11 @@ fn is_offered(evidence: &Evidence, x: &Exchange, read: bool) -> bool {
         && !keeps_some_away(evidence, x)
 }
 
-/// Whether the plain address was kept away: then any other that came through is a way around.
+/// Whether the plain address was kept away, or another one for being an inner one: then any that came
+/// through is a way around.
 fn keeps_some_away(evidence: &Evidence, x: &Exchange) -> bool {
-    let plain = |y: &&Exchange| y.subject == x.subject && y.label.starts_with(FORMS[0].name);
+    let own = evidence.of(PROBE.id).filter(|y| y.subject == x.subject);
     let came = |y: &Exchange| y.oracle.as_ref().is_some_and(|o| o.proof(evidence, y).is_some());
-    evidence.of(PROBE.id).find(plain).is_some_and(|y| y.reply.why_unseen().is_none() && !came(y))
+    let mut kept = own.filter(|y| y.reply.why_unseen().is_none() && !came(y));
+    kept.any(|y| y.label.starts_with(FORMS[0].name) || openness::forbids_inner(y))
 }
