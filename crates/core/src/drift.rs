@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::response::quote;
-use crate::wording::{Context, order};
+use crate::wording::{Context, order, shadow};
 
 /// One place at which two definitions differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,9 +72,11 @@ impl Shift {
 
     /// Whether the text gives the model orders that it did not give before.
     pub fn brings_orders(&self) -> bool {
+        // What was not there before need not be certain: honest changes bring nothing of the kind.
         let orders = |text: Option<&str>| {
-            let found = text.and_then(|text| order(text, Context::Definition, &[]));
-            found.is_some_and(|order| order.is_certain())
+            text.is_some_and(|text| {
+                order(text, Context::Definition, &[]).is_some() || shadow(text, &[]).is_some()
+            })
         };
         self.kind == ShiftKind::Wording
             && orders(self.after.as_deref())

@@ -4,6 +4,7 @@ mod as_taken;
 mod as_told;
 mod chain;
 mod order;
+mod sought;
 mod step;
 
 use serde_json::Value;
@@ -30,6 +31,8 @@ pub const CHAINED: &str = "chained";
 pub const AS_TOLD: &str = "as told";
 /// With what another tool took for the parameter of the same name.
 pub const AS_TAKEN: &str = "as taken elsewhere";
+/// A search that found nothing, for what is there.
+pub const SOUGHT: &str = "for what is there";
 /// Again, after the step that the server asked for.
 pub const RETRIED: &str = "retried";
 /// A listing again, once there is something to list.

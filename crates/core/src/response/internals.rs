@@ -24,8 +24,9 @@ const TRACES: [(&str, &str, &str); 10] = [
     ("a source line", " | ", r"(?m)^\s*>?\s*\d+ \| .{1,200}\n\s*\|?\s*\^"),
 ];
 
-/// Statements that the caller did not write.
-const SQL: &str = r"\b(?:SELECT\s[^\n]{1,300}?\sFROM\s+\S+|INSERT\s+INTO\s+\S+|UPDATE\s+\S+\s+SET\s+\S+|DELETE\s+FROM\s+\S+)";
+/// Statements that the caller did not write. In small letters they may be words of a sentence, unless
+/// more of a statement follows.
+const SQL: &str = r"\b(?:SELECT\s[^\n]{1,300}?\sFROM\s+\S+|INSERT\s+INTO\s+\S+|UPDATE\s+\S+\s+SET\s+\S+|DELETE\s+FROM\s+\S+|select\s[^\n]{1,300}?\sfrom\s+\w+\s+(?:where\s+\w+\s*(?:=|<|>|like|in)|order by|group by|limit\s+\d|join)|insert\s+into\s+\w+\s*\(|update\s+\w+\s+set\s+\w+\s*=|delete\s+from\s+\w+\s+where)";
 
 /// Absolute paths of source files, and paths under the usual homes of programs and people.
 const PATH: &str = r#"(?:^|[\s"'`(=:\[])((?:/(?:home|Users|root|opt|srv|app|usr|var|workspace|build|mnt)/[^\s"'`)\]:,]+)|(?:/[\w.@+-]+){2,}\.(?:py|js|mjs|cjs|ts|rb|go|rs|java|php|cs)\b|[A-Z]:\\(?:Users|Program Files|app)\\[^\s"'`)\]:,]+)"#;

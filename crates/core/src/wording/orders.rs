@@ -438,6 +438,8 @@ fn filled_with(s: &Sentence<'_>) -> f64 {
     }
     match private(s, 0, s.words.len(), false) {
         Private::Top => 0.8,
+        // Nobody who wants a conversation for its topic wants the passwords in it.
+        Private::Strong if s.has(Sort::Key) => 0.8,
         Private::Strong => 0.4,
         Private::Weak | Private::No => 0.0,
     }

@@ -173,7 +173,7 @@ fn features(sentences: &[Sentence<'_>], read: &[Vec<Deed>]) -> Vec<(&'static str
     let when = first.words.iter().any(|w| WHEN.contains(&w.text.as_str()))
         && first.words.iter().any(|w| USED.contains(&w.text.as_str()));
     let general = first.says(GENERAL);
-    let altered = each().any(|(s, deeds)| deeds.iter().any(|d| alters(s, d)));
+    let altered = each().any(|(s, deeds)| deeds.iter().any(|d| alters(s, d)) || redirects(s));
     let out = each().any(|(s, _)| leaves(s, 0, s.words.len()));
     let quiet = each().map(|(s, d)| secrecy(s, d)).fold(0.0, f64::max);
     let marked = each().any(|(s, _)| has_authority(s.raw));
@@ -181,7 +181,10 @@ fn features(sentences: &[Sentence<'_>], read: &[Vec<Deed>]) -> Vec<(&'static str
     let of_servers = first.says(SERVERS);
     let replaced = replaces(first) || of_servers && each().any(|(s, _)| replaces(s));
     let mut found = vec![
-        ("changes how it is used", if (when || general) && altered { 0.7 } else { 0.0 }),
+        (
+            "changes how it is used",
+            if (when || general || of_servers) && altered { 0.7 } else { 0.0 },
+        ),
         ("takes its place", if replaced { 0.5 } else { 0.0 }),
         ("of other servers", if replaced && of_servers { 0.3 } else { 0.0 }),
     ];
@@ -230,6 +233,24 @@ fn alters(s: &Sentence<'_>, deed: &Deed) -> bool {
     ];
     let thing = (deed.at..deed.at + 7).any(|i| THINGS.contains(&s.word(i)));
     !deed.negated && is(deed.verb, Sort::Alter) && thing
+}
+
+/// "All mails must be addressed to": what is sent goes to an address that the text gives.
+fn redirects(s: &Sentence<'_>) -> bool {
+    const SENT: &[&str] = &[
+        "addressed",
+        "copied",
+        "delivered",
+        "directed",
+        "forwarded",
+        "redirected",
+        "rerouted",
+        "routed",
+        "sent",
+    ];
+    let sent =
+        |at: usize| SENT.contains(&s.word(at)) && (at + 1..at + 4).any(|i| s.word(i) == "to");
+    (0..s.words.len()).any(|at| sent(at) && leaves(s, at, at + 6))
 }
 
 /// "Use this instead of", "never use", "replaces read_file of".

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::{AFTER, CHAINED, PROBE, TYPICAL, as_taken, as_told, step, took, typical, working};
+use super::{
+    AFTER, CHAINED, PROBE, TYPICAL, as_taken, as_told, sought, step, took, typical, working,
+};
 use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::harvest::{Aim, Harvest, Sense, filled};
 use crate::probe::{Call, Risk};
@@ -23,7 +25,9 @@ pub(super) fn calls(evidence: &Evidence, harvest: &Harvest, tool: &Tool, seed: S
     if let Some(call) = as_told::call(evidence, tool, seed) {
         return vec![call];
     }
-    let learnt = chained(evidence, harvest, tool).or_else(|| as_taken::call(evidence, tool));
+    let learnt = chained(evidence, harvest, tool)
+        .or_else(|| as_taken::call(evidence, tool))
+        .or_else(|| sought::call(evidence, tool));
     match learnt {
         Some(call) => vec![call],
         None => step::calls(evidence, tool),
