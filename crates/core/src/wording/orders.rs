@@ -235,7 +235,11 @@ impl Window<'_> {
                 }
             }
             if context == Context::Parameter {
-                give = give.max(filled_with(s));
+                let filled = filled_with(s);
+                give = give.max(filled);
+                // Nobody who wants a conversation for its topic wants the passwords in it.
+                let all = filled > 0.0 && s.has(Sort::Key) && is_said(s);
+                way = way.max(if all { 0.3 } else { 0.0 });
             }
         }
         vec![(Sign::Takes, take), (Sign::Gives, give), (Sign::Way, way)]
@@ -427,6 +431,12 @@ fn ruins(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
     if told { 0.4 } else { 0.0 }
 }
 
+/// What was said before is meant.
+fn is_said(s: &Sentence<'_>) -> bool {
+    const SAID: &[&str] = &["chat", "conversation", "dialog", "dialogue", "messages", "session"];
+    s.words.iter().any(|w| SAID.contains(&w.text.as_str()))
+}
+
 /// A parameter that is to hold all of something private.
 fn filled_with(s: &Sentence<'_>) -> f64 {
     const WHOLE: &[&str] = &[
@@ -438,7 +448,6 @@ fn filled_with(s: &Sentence<'_>) -> f64 {
     }
     match private(s, 0, s.words.len(), false) {
         Private::Top => 0.8,
-        // Nobody who wants a conversation for its topic wants the passwords in it.
         Private::Strong if s.has(Sort::Key) => 0.8,
         Private::Strong => 0.4,
         Private::Weak | Private::No => 0.0,
