@@ -74,10 +74,25 @@ fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -
         Effect::FileDeleted { .. } => "deleted",
     };
     let says = format!("a call of it {done} {}", path(effect));
-    // Files for a moment and the pages of a data base come and go by themselves.
-    let firm = !path(effect).contains("/tmp/") && !is_database(path(effect));
+    // Files for a moment and the pages of a data base come and go by themselves; those that stay as
+    // they are while another tool is called do not.
+    let kept = || is_database(path(effect)) && is_left_by_others(evidence, x, path(effect));
+    let firm = !path(effect).contains("/tmp/") && (!is_database(path(effect)) || kept());
     let proof = firm.then(|| Proof::SideEffect { effect: effect.clone() });
     Some(Breach { says, proof, seen_in: x.id })
+}
+
+/// Whether another tool that was watched let this file be.
+fn is_left_by_others(evidence: &Evidence, x: &Exchange, path: &str) -> bool {
+    let watched = evidence.of(PROBE.id).filter(|y| {
+        [ONCE, TWICE].contains(&y.label.as_str())
+            && y.subject.tool() != x.subject.tool()
+            && is_accepted(evidence, y)
+    });
+    let left = |y: &Exchange| {
+        evidence.trace(y.id).is_some_and(|trace| trace.effects.iter().all(|e| e.path() != path))
+    };
+    watched.into_iter().any(left)
 }
 
 /// A file that the same call makes longer once more.

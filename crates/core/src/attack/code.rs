@@ -44,6 +44,13 @@ pub(crate) const FORMS: &[Form] = &[
         concat!(process!(), "('f'+'s').writeFileSync('«F»/«L»'+(«M»)+'«R»','')"),
         |n| Some(n.appears()),
     ),
+    // What names a field stands behind a dot, and nothing but a name may begin there.
+    Form::new(
+        "JavaScript, behind a name",
+        Standard,
+        concat!("«W»,", process!(), "('f'+'s').writeFileSync('«F»/«L»'+(«M»)+'«R»','')"),
+        |n| Some(n.appears()),
+    ),
     Form::new("JavaScript, reaching out", Standard, "process.env.«N»", escaped),
     Form::new("Python, number", Standard, "sum(map(ord,'«L»«R»'))*«M»", number),
     Form::new(

@@ -75,10 +75,12 @@ pub fn is_watched(evidence: &Evidence, exchange: &Exchange) -> bool {
     held || tool().is_some_and(|tool| is_first(tool, &exchange.probe, &exchange.label))
 }
 
-/// The very first call of a tool that claims to harm nothing: what it clears it clears but once.
+/// The very first call of a tool that claims to harm nothing, or a further try until it works: what it
+/// clears it clears but once.
 pub fn is_first(tool: &Tool, probe: &str, label: &str) -> bool {
+    use valid_call::{AS_TAKEN, AS_TOLD, CHAINED, TYPICAL};
     probe == valid_call::PROBE.id
-        && label == valid_call::TYPICAL
+        && [TYPICAL, AS_TOLD, AS_TAKEN, CHAINED].iter().any(|first| label.starts_with(first))
         && Claim::of(tool).iter().any(|c| matches!(c, Claim::ReadOnly | Claim::NotDestructive))
 }
 
