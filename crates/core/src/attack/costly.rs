@@ -42,7 +42,7 @@ pub(crate) const NESTED: Strain = strain!("nested brackets", |n| {
 pub(crate) const PATTERN: Strain = Strain {
     name: "pattern",
     sizes: &[14, 16, 18, 20, 21, 22, 23, 24, 25, 26, 27, 28],
-    brief: &[22, 23, 24, 25, 26, 27, 28],
+    brief: &[18, 20, 21, 22, 23, 24, 25, 26, 27, 28],
     hostile: |n| json!(format!("^(.|.){{{n}}}\u{1}")),
     control: |n| json!(format!("^(.|\u{1}){{{n}}}\u{1}")),
     half: Some(|n| n - 3),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::delivery::{Payload, shot};
 use crate::check::Finding;
-use crate::evidence::{Evidence, Exchange, Profile, Tool};
+use crate::evidence::{Evidence, Exchange, Profile, Reply, Tool};
 use crate::probe::Call;
 use crate::probes::benign::Tried;
 use crate::proof::{Oracle, Proof};
@@ -195,8 +195,12 @@ pub fn is_work(evidence: &Evidence, x: &Exchange, strains: &[Strain]) -> bool {
     let by_work = cpu(&hostile).zip(cpu(&half)).or(by_clock);
     let much = |(full, half): (f64, f64)| full >= half * growth(size);
     let grows = strain.half.is_none() || by_clock.is_some_and(much) && by_work.is_some_and(much);
+    let ahead = of("ahead");
+    let endless = ahead.iter().any(|x| matches!(*x.reply, Reply::TimedOut { .. }));
     let goes_on = strain.ahead.is_none()
-        || took(&hostile).zip(took(&of("ahead"))).is_some_and(|(now, then)| then >= now * ON);
+        || took(&hostile)
+            .zip(took(&ahead))
+            .is_some_and(|(now, then)| then >= now * ON || endless && then >= now);
     works && grows && goes_on
 }
 

@@ -176,7 +176,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 }
 
 /// From here on an answer is more than any client wants.
-const FLOOD: u64 = 2_000_000;
+const FLOOD: u64 = 1_000_000;
 
 /// An answer that grows with the number as far as we ask. What there is only so much of does not:
 /// a list ends with its last item.
@@ -198,7 +198,7 @@ fn flood(evidence: &Evidence, much: &Exchange) -> Option<Finding> {
         let x = x?;
         let due = |(few, x): (u64, &Exchange)| size(x) * (n / few) / 4;
         // A thousand things may be many bytes and still be what was asked for.
-        let least = if n == MANY[0] as u64 { 4 * FLOOD } else { FLOOD };
+        let least = if n == MANY[0] as u64 { 8 * FLOOD } else { FLOOD };
         let grown =
             size(x) >= least && (size(x) >= due((ORDINARY, plain)) || size(x) >= due(before));
         before = (n, x);
