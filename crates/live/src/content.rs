@@ -44,8 +44,10 @@ const CONNECTIONS: usize = 64;
 /// A connection on which nothing is asked for so long is closed.
 const IDLE: Duration = Duration::from_secs(30);
 const LIFETIME: Duration = Duration::from_secs(600);
-/// Of a request's body, this much is read and thrown away; more ends the connection.
+/// Of a request's body, this much is read; more ends the connection.
 const BODY: usize = 1 << 20;
+/// And this much is kept.
+const KEPT: usize = 16 << 10;
 /// Of a guest who does not speak HTTP, this much is kept.
 const FIRST: usize = 256;
 const VISITS: usize = 10_000;
@@ -182,8 +184,9 @@ async fn speaks_http(stream: &tokio::net::TcpStream, desk: &Desk) -> bool {
     let verb = said.split(' ').next().unwrap_or_default();
     let http = !verb.is_empty() && verb.chars().all(|c| c.is_ascii_uppercase());
     if !http && length > 0 {
-        let shown: String = said.chars().filter(|c| !c.is_control()).collect();
-        desk.record_visit("TCP", &shown, None);
+        let path = said.chars().filter(|c| !c.is_control()).collect();
+        let (method, at) = ("TCP".to_owned(), desk.record.now());
+        desk.record_visit(Visit { method, path, header: None, body: None, at });
     }
     http
 }
@@ -197,10 +200,17 @@ struct Desk {
 
 impl Desk {
     async fn answer(&self, request: Request<Incoming>) -> Result<Response<Whole>, TooMuch> {
-        self.note(&request);
+        let at = self.record.now();
+        let header = request.headers().get(MARK);
+        let header = header.map(|v| String::from_utf8_lossy(v.as_bytes()).into_owned());
         let method = request.method().clone();
         let path = request.uri().to_string();
-        drain(request.into_body()).await?;
+        let mut kept = Vec::new();
+        let read = drain(request.into_body(), &mut kept).await;
+        let body = Some(kept).filter(|kept| !kept.is_empty());
+        let body = body.map(|kept| String::from_utf8_lossy(&kept).into_owned());
+        self.record_visit(Visit { method: method.to_string(), path: path.clone(), header, body, at });
+        read?;
         let page = match method {
             Method::GET | Method::HEAD => pages::page(&path, &self.base),
             Method::POST | Method::PUT | Method::PATCH | Method::DELETE => {
@@ -211,16 +221,15 @@ impl Desk {
         Ok(response(page, method == Method::HEAD))
     }
 
-    fn note(&self, request: &Request<Incoming>) {
-        let mark = request.headers().get(MARK).map(|v| String::from_utf8_lossy(v.as_bytes()));
-        self.record_visit(request.method().as_str(), &request.uri().to_string(), mark.as_deref());
-    }
-
-    fn record_visit(&self, method: &str, path: &str, header: Option<&str>) {
-        let mut path = self.record.scrub().text(path);
-        path.truncate(path.floor_char_boundary(PATH));
-        let header = header.map(|h| self.record.scrub().text(&h[..h.floor_char_boundary(PATH)]));
-        let visit = Visit { method: method.to_owned(), path, header, at: self.record.now() };
+    fn record_visit(&self, mut visit: Visit) {
+        let shown = |text: &str, most: usize| {
+            let mut text = self.record.scrub().text(text);
+            text.truncate(text.floor_char_boundary(most));
+            text
+        };
+        visit.path = shown(&visit.path, PATH);
+        visit.header = visit.header.map(|header| shown(&header, PATH));
+        visit.body = visit.body.map(|body| shown(&body, KEPT));
         let mut visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);
         if visits.len() < VISITS {
             visits.push(visit);
@@ -249,11 +258,14 @@ fn response(page: pages::Page, head: bool) -> Response<Whole> {
 #[error("the body is longer than {BODY} bytes; send less")]
 struct TooMuch;
 
-async fn drain(mut body: Incoming) -> Result<(), TooMuch> {
+/// Reads a body to its end, and keeps its beginning.
+async fn drain(mut body: Incoming, kept: &mut Vec<u8>) -> Result<(), TooMuch> {
     let mut seen = 0;
     while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
         let Ok(frame) = frame else { return Ok(()) };
-        seen += frame.data_ref().map_or(0, Bytes::len);
+        let data = frame.data_ref().map_or(&[][..], |data| data);
+        kept.extend(&data[..data.len().min(KEPT - kept.len())]);
+        seen += data.len();
         if seen > BODY {
             return Err(TooMuch);
         }

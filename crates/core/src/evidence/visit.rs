@@ -15,5 +15,8 @@ pub struct Visit {
     /// A header of the name that we give to those we write ourselves, with its value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<String>,
+    /// The beginning of what was sent there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
     pub at: Micros,
 }

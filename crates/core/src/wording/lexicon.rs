@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use foldhash::fast::FixedState;
 
-use super::{objects, orders, shadow, signs};
+use super::{objects, orders, overrides, shadow, signs};
 
 /// What a word does in a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,7 +180,8 @@ const WORDS: &[(Sort, &str)] = &[
 static SORTS: LazyLock<HashMap<&str, Sorts, FixedState>> = LazyLock::new(|| {
     let mut map: HashMap<&str, Sorts, FixedState> = HashMap::default();
     let listed = WORDS.iter().flat_map(|(sort, list)| list.split_whitespace().map(|w| (w, *sort)));
-    let lists = [signs::PHRASES, objects::PHRASES, orders::PHRASES, shadow::PHRASES];
+    let lists =
+        [signs::PHRASES, objects::PHRASES, orders::PHRASES, overrides::PHRASES, shadow::PHRASES];
     let phrases = lists.into_iter().flatten().copied().flatten();
     let firsts = phrases.filter_map(|p| p.split(' ').next()).map(|w| (w, Sort::First));
     for (word, sort) in listed.chain(firsts) {

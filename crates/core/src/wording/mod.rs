@@ -7,6 +7,7 @@ mod hidden;
 mod lexicon;
 mod objects;
 mod orders;
+mod overrides;
 mod people;
 mod secrets;
 mod sentence;

@@ -1,4 +1,5 @@
-//! Answers whose addresses carry what other tools were called with: whoever shows them sends it off.
+//! Addresses that get what other tools were called with: those in answers, which whoever shows them
+//! sends off, and those that a tool is given and sends more than it was asked to.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -7,15 +8,16 @@ use regex::Regex;
 use serde_json::Value;
 
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Subject};
+use crate::evidence::{Evidence, Exchange, Subject, Visit};
 use crate::percent;
+use crate::probe::Risk;
 use crate::probes::{benign, valid_call};
-use crate::proof::{Proof, asks};
+use crate::proof::{Oracle, Proof, asks};
 use crate::response::quote;
 
 pub(super) const CHECK: Check = Check {
     id: "security/calls-in-addresses",
-    title: "No answer carries other calls to an address",
+    title: "Nothing carries other calls to an address",
     facet: Facet::ModelSafety,
     severity: Severity::High,
     class: Some(Class::CrossToolExfiltration),
@@ -43,11 +45,16 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let mut sent: BTreeMap<String, &str> = BTreeMap::new();
     for x in &evidence.transcript {
         let Some(tool) = x.subject.tool() else { continue };
-        for address in foreign(x) {
-            let tools = carried(&address, tool, &sent);
+        let shown = foreign(x).into_iter().map(|address| (address, Way::Shown));
+        let sent_off = posted(evidence, x).map(|body| (body, Way::Sent));
+        for (text, way) in shown.chain(sent_off) {
+            let mut tools = carried(&text, tool, &sent);
+            // What writing tools were given is kept, and may be sent where it is wanted.
+            tools.retain(|tool| way == Way::Shown || evidence.risk_of(tool) == Risk::Reads);
             if tools.len() >= TOOLS {
                 let subject = Subject::tool_named(tool);
-                found.entry(subject.clone()).or_insert_with(|| hole(subject, x, &address, &tools));
+                let hole = || hole(subject.clone(), x, &text, way, &tools);
+                found.entry(subject.clone()).or_insert_with(hole);
             }
         }
         for text in x.arguments().into_iter().flat_map(texts) {
@@ -55,18 +62,35 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         }
     }
     if found.is_empty() {
-        let says = "no address in an answer holds what others were called with";
+        let says = "no address gets what others were called with";
         return vec![Finding::pass(Subject::Server, says)];
     }
     found.into_values().collect()
 }
 
-fn hole(subject: Subject, x: &Exchange, address: &str, tools: &BTreeSet<&str>) -> Finding {
+/// How it gets to the address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Shown,
+    Sent,
+}
+
+fn hole(
+    subject: Subject,
+    x: &Exchange,
+    text: &str,
+    way: Way,
+    tools: &BTreeSet<&str>,
+) -> Finding {
     let names = tools.iter().copied().collect::<Vec<_>>().join(", ");
-    let says = format!("its answer has an address that holds what {names} were called with");
-    let fix = "leave what other tools were called with out of this answer";
+    let what = match way {
+        Way::Shown => "its answer has an address that",
+        Way::Sent => "what it sends to the address that it was given",
+    };
+    let says = format!("{what} holds what {names} were called with");
+    let fix = "leave out what other tools were called with";
     let rule = format!("arguments of {names}");
-    let proof = Proof::Quoted { text: quote(address), rule };
+    let proof = Proof::Quoted { text: quote(text), rule };
     Finding::fail(subject, says, fix).proven(proof).seen_in(x.id)
 }
 
@@ -84,9 +108,22 @@ fn foreign(x: &Exchange) -> Vec<String> {
     theirs.map(percent::decoded).collect()
 }
 
-/// The other tools of whose calls an address holds a text.
-fn carried<'a>(address: &str, own: &str, sent: &BTreeMap<String, &'a str>) -> BTreeSet<&'a str> {
-    let held = sent.iter().filter(|(text, tool)| **tool != own && address.contains(text.as_str()));
+/// What came to our pages by a call: the address is one that no other call names.
+fn posted<'a>(evidence: &'a Evidence, x: &'a Exchange) -> impl Iterator<Item = String> + 'a {
+    let token = match &x.oracle {
+        Some(Oracle::Callback { token }) => Some(token.as_str()),
+        Some(_) | None => None,
+    };
+    let here = move |visit: &&Visit| token.is_some_and(|token| visit.path.contains(token));
+    evidence.visits.iter().filter(here).map(|visit| {
+        let body = visit.body.as_deref().unwrap_or_default();
+        format!("{} {body}", percent::decoded(&visit.path))
+    })
+}
+
+/// The other tools of whose calls a text holds something.
+fn carried<'a>(all: &str, own: &str, sent: &BTreeMap<String, &'a str>) -> BTreeSet<&'a str> {
+    let held = sent.iter().filter(|(text, tool)| **tool != own && all.contains(text.as_str()));
     held.map(|(_, tool)| *tool).collect()
 }
 
