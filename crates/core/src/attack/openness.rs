@@ -214,10 +214,10 @@ pub fn is_fetcher(tool: &Tool, pointer: &str) -> bool {
         || is_prompted(tool, pointer)
 }
 
-/// A parameter that says that it is fetched.
+/// A parameter that says that it is fetched, or that a content may be given by its address.
 fn is_prompted(tool: &Tool, pointer: &str) -> bool {
     let about = of_parameter(tool, pointer).to_lowercase();
-    ["url to fetch", "url to download", "url to open", "url to request"]
+    ["url to fetch", "url to download", "url to open", "url to request", "url or data ur"]
         .iter()
         .any(|words| about.contains(words))
 }
