@@ -44,6 +44,11 @@ use crate::response::{Answer, Trouble, quote};
 /// Ends the id of the probe that sends the delays of an attack: those run alone.
 const DELAYS: &str = "-delays";
 
+/// Whether a call asks for a delay, which only who runs it keeps.
+pub fn is_delay(x: &Exchange) -> bool {
+    x.probe.ends_with(DELAYS)
+}
+
 /// How a check reads the calls of its probe.
 #[derive(Debug)]
 pub struct Attack {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::case::{Case, Said};
 use super::category::Category;
 use super::recording::{RecordedTool, Recording};
+use crate::attack;
 use crate::evidence::{Evidence, Exchange, Reply};
 use crate::probes::{Category as Scenario, generated};
 
@@ -97,8 +98,9 @@ fn case(evidence: &Evidence, exchange: &Exchange) -> Option<Case> {
         },
     };
     let proven = exchange.oracle.as_ref().map(|o| o.proof(evidence, exchange).is_some());
-    // How often a timing is repeated is the clock's doing, and must not count.
-    if exchange.is_timed() && proven != Some(true) {
+    // How often a timing is repeated is the clock's doing, and must not count. What merely takes long
+    // is weighed by checks of its own, which know whether it was work.
+    if exchange.is_timed() && !(proven == Some(true) && attack::is_delay(exchange)) {
         return None;
     }
     Some(Case {
