@@ -209,7 +209,13 @@ impl Desk {
         let read = drain(request.into_body(), &mut kept).await;
         let body = Some(kept).filter(|kept| !kept.is_empty());
         let body = body.map(|kept| String::from_utf8_lossy(&kept).into_owned());
-        self.record_visit(Visit { method: method.to_string(), path: path.clone(), header, body, at });
+        self.record_visit(Visit {
+            method: method.to_string(),
+            path: path.clone(),
+            header,
+            body,
+            at,
+        });
         read?;
         let page = match method {
             Method::GET | Method::HEAD => pages::page(&path, &self.base),

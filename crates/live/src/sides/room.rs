@@ -87,7 +87,12 @@ impl Room {
 
     /// All calls of this side: those that may run beside each other do, as long as they stand
     /// beside each other in the plan. What stands behind a time to listen waits for its end.
-    pub(super) async fn play(&mut self, world: &World<'_>, side: Side, queue: Vec<Errand>) -> Vec<Fate> {
+    pub(super) async fn play(
+        &mut self,
+        world: &World<'_>,
+        side: Side,
+        queue: Vec<Errand>,
+    ) -> Vec<Fate> {
         let mut fates = Vec::with_capacity(queue.len());
         let together = |a: &Errand, b: &Errand| a.lane == Lane::Shared && b.lane == Lane::Shared;
         for group in queue.chunk_by(together) {

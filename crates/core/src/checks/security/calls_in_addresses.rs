@@ -75,13 +75,7 @@ enum Way {
     Sent,
 }
 
-fn hole(
-    subject: Subject,
-    x: &Exchange,
-    text: &str,
-    way: Way,
-    tools: &BTreeSet<&str>,
-) -> Finding {
+fn hole(subject: Subject, x: &Exchange, text: &str, way: Way, tools: &BTreeSet<&str>) -> Finding {
     let names = tools.iter().copied().collect::<Vec<_>>().join(", ");
     let what = match way {
         Way::Shown => "its answer has an address that",
