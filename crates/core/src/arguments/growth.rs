@@ -106,7 +106,12 @@ impl Growth<'_> {
     fn sampled(&self, name: &str, schema: &Value) -> Option<Value> {
         let alone = json!({"type": "object", "properties": {name: schema}, "required": [name]});
         let alone = with_definitions(&self.tool.input_schema, &alone);
-        sample(&alone, &self.context, self.seed, Fill::Typical)?.get(name).cloned()
+        // What an optional object may hold is only reached once it is there.
+        let whole = sample(&alone, &self.context, self.seed, Fill::Full)
+            .filter(|value| validator(&alone).is_some_and(|v| v.is_valid(value)));
+        let whole = whole.filter(|value| value.get(name).is_some_and(Value::is_object));
+        let typical = || sample(&alone, &self.context, self.seed, Fill::Typical);
+        whole.or_else(typical)?.get(name).cloned()
     }
 }
 

@@ -217,9 +217,17 @@ fn of_pair(
             group: tried.entry.group(pair.name, &tried.place),
             truth: *truth,
         };
-        let text = nonce.fill(if *truth { pair.truth } else { pair.falsehood })?;
-        let value = if pair.json { serde_json::from_str(&text).ok()? } else { Value::String(text) };
-        let payload = Payload { value, oracle };
+        let made = |text: &str| {
+            let text = nonce.fill(text)?;
+            if pair.json { serde_json::from_str(&text).ok() } else { Some(Value::String(text)) }
+        };
+        // Where the schema lets only one of the two pass, it tells them apart, not what is behind.
+        let allows = |value: &Value| tried.place.filled(tool, value).map(|(_, allowed)| allowed);
+        let (yes, no) = (made(pair.truth)?, made(pair.falsehood)?);
+        if allows(&yes) != allows(&no) {
+            return None;
+        }
+        let payload = Payload { value: if *truth { yes } else { no }, oracle };
         shot(evidence, tool, tried, probe, &name, &payload)
     });
     calls.collect()

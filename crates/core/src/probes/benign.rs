@@ -37,6 +37,7 @@ fn of_doors(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 
 fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call> {
     let Some(base) = valid_call::best(evidence, tool, valid) else { return Vec::new() };
+    let base = lively(evidence, tool, base);
     // What one choice shows, another may not.
     let chosen = choices(tool, &base).into_iter().map(|(choice, arguments)| {
         Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
@@ -63,6 +64,37 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
         }
     }
     calls
+}
+
+/// The same arguments with another of what is listed instead of what ordinary use has destroyed by
+/// now: an attack beside a thing that is gone reaches nothing.
+fn lively(evidence: &Evidence, tool: &Tool, mut base: Value) -> Value {
+    if Risk::of_tool(tool) == Risk::Destroys {
+        return base;
+    }
+    let gone = destroyed(evidence);
+    for pointer in places_of(&base) {
+        let Some(own) = base.pointer(&pointer).filter(|own| gone.contains(own)) else { continue };
+        let mut others = listed_beside(evidence, tool, own).into_iter();
+        let mut arguments = base.clone();
+        if let Some(other) = others.find(|other| !gone.contains(&other))
+            && let Some(place) = arguments.pointer_mut(&pointer)
+        {
+            *place = other;
+            if violates(&tool.input_schema, &arguments).is_none() {
+                base = arguments;
+            }
+        }
+    }
+    base
+}
+
+/// What tools that destroy were given, and took.
+fn destroyed(evidence: &Evidence) -> Vec<&Value> {
+    let tools = evidence.tools().filter(|t| Risk::of_tool(t) == Risk::Destroys);
+    let calls = tools.flat_map(|t| evidence.of_tool(valid_call::PROBE.id, &t.name));
+    let given = calls.filter(|x| valid_call::took(x)).filter_map(Exchange::arguments);
+    given.flat_map(|a| places_of(a).into_iter().filter_map(|at| a.pointer(&at))).collect()
 }
 
 /// How many ways to choose are looked at together.

@@ -9,6 +9,7 @@ use crate::probes::{boundary, unknown_tool, valid_call};
 use crate::proof::Proof;
 use crate::response::{disclosed, quote, telling};
 use crate::spec::served;
+use crate::wording::speaker;
 
 pub(super) const CHECK: Check = Check {
     id: "security/error-discloses-internals",
@@ -36,7 +37,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     let mut verdicts: BTreeMap<Subject, Finding> = BTreeMap::new();
     for x in &evidence.transcript {
         let Some(text) = telling(evidence, x) else { continue };
-        let subject = x.subject.tool().map_or(Subject::Server, Subject::tool_named);
+        let subject = speaker(evidence, x).unwrap_or(Subject::Server);
         let known = verdicts.get(&subject).is_some_and(|f| f.proof.is_some());
         match disclosed(evidence, x, &text) {
             Some((rule, quoted)) if !known => {

@@ -50,7 +50,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 /// Bytes that were taken for a text: of what is no letter, some look like escapes.
 fn is_garbled(text: &str) -> bool {
     let lost = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
-    lost * 10 > text.chars().count()
+    lost >= 3 || lost * 10 > text.chars().count()
 }
 
 /// All texts of a value, as they are and not as JSON writes them.

@@ -42,7 +42,7 @@ const PAIRS: &[Pair] = &[
         "«W»\" or number('«a»')<number('«b»') or \"«A»\"=\"«B»",
         "«W»\" or number('«b»')<number('«a»') or \"«A»\"=\"«B»",
     ),
-    Pair::new("truth", Deep, "«W»' or true() or '«A»'='«B»", "«W»' or false() or '«A»'='«B»"),
+    Pair::new("truth", Deep, "«W»' or true()  or '«A»'='«B»", "«W»' or false() or '«A»'='«B»"),
 ];
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
