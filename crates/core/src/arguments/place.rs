@@ -257,6 +257,17 @@ mod tests {
     }
 
     #[test]
+    fn an_optional_object_is_grown_in_full() {
+        let (_, found) = places_of(
+            r#"{"type": "object", "required": ["q"], "properties": {"q": {"type": "string"},
+                "options": {"type": "object", "properties": {"filter": {"type": "string"}}}}}"#,
+            r#"{"q": "x"}"#,
+        );
+        let all = shown(&found).join(", ");
+        assert!(all.contains("/options/filter Text"), "{all}");
+    }
+
+    #[test]
     fn a_branch_that_is_a_text_is_a_place() {
         let (_, found) = places_of(
             r#"{"type": "object", "properties": {"id": {"anyOf": [{"type": "integer"}, {"type": "string"}]}}}"#,

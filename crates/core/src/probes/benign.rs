@@ -230,3 +230,31 @@ pub fn is_refused(answer: &Answer) -> bool {
         | Answer::Unseen(_) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::pages;
+
+    #[test]
+    fn what_was_destroyed_gives_way_to_what_is_listed_beside_it() {
+        let evidence = pages::evidence(
+            r#"{"tools": [{"name": "list_assets"},
+                {"name": "get_cover", "inputSchema": {"type": "object", "required": ["asset"], "properties": {"asset": {"type": "string"}}}},
+                {"name": "delete_asset", "inputSchema": {"type": "object", "required": ["asset"], "properties": {"asset": {"type": "string"}}}}],
+            "exchanges": [
+                {"probe": "valid-call", "tool": "list_assets", "label": "typical", "arguments": {}, "reply": {"text": "[{\"id\": \"clip-01\"}, {\"id\": \"clip-02\"}]"}},
+                {"probe": "valid-call", "tool": "get_cover", "label": "typical", "arguments": {"asset": "clip-01"}, "reply": {"text": "a cover"}},
+                {"probe": "valid-call", "tool": "delete_asset", "label": "typical", "arguments": {"asset": "clip-01"}, "reply": {"text": "deleted"}}]}"#,
+        )
+        .unwrap();
+        let base = |tool: &str| {
+            let tool = evidence.tool(tool).unwrap();
+            lively(&evidence, tool, json!({"asset": "clip-01"}))
+        };
+        assert_eq!(base("get_cover"), json!({"asset": "clip-02"}));
+        assert_eq!(base("delete_asset"), json!({"asset": "clip-01"}));
+    }
+}
