@@ -6,7 +6,7 @@ use super::strain::Strain;
 
 /// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
 const SIZES: &[usize] = &[22, 24, 26, 28, 60, 400, 1_200, 3_600];
-const BRIEF: &[usize] = &[22, 24, 26, 28, 30, 400, 6_000];
+const BRIEF: &[usize] = &[22, 24, 26, 28, 30];
 
 macro_rules! strain {
     ($name:literal, $make:expr) => {

@@ -41,8 +41,7 @@ const ON: f64 = 1.6;
 pub struct Strain {
     pub name: &'static str,
     pub sizes: &'static [usize],
-    /// The sizes of an ordinary run: where growth is the point, no further small one without a hint by
-    /// the one before.
+    /// The sizes of an ordinary run: where growth is the point, none without a hint by the one before.
     pub brief: &'static [usize],
     pub hostile: fn(usize) -> Value,
     pub control: fn(usize) -> Value,
@@ -66,13 +65,10 @@ pub fn strained(
     let brief = evidence.conditions.profile != Profile::Deep;
     let sizes = if brief { strain.brief } else { strain.sizes };
     let look = if strain.ahead.is_some() { BEYOND_DOUBT } else { LOOK };
-    let (mut doubles, mut sure, mut least) = (false, false, 0);
+    let (mut doubles, mut sure) = (false, false);
     for size in sizes {
         if doubles && *size >= FEW {
             return calls;
-        }
-        if *size < least {
-            continue;
         }
         let make = |kind: &str, turn: usize, value: Value, delay_ms: u64| {
             let group = format!("{} {size}", strain.name);
@@ -152,7 +148,7 @@ pub fn strained(
             Some(seen) => {
                 doubles |= *size < FEW && seen.1 >= HINT && slowed(seen);
                 if brief && strain.half.is_some() && !slowed(seen) {
-                    least = FEW;
+                    return calls;
                 }
             }
         }
