@@ -17,6 +17,11 @@ def received(path):
     for frame in run["frames"]:
         try:
             message = json.loads(frame["text"])
+        except RecursionError:
+            # Our own deep frame; one that came back whole no validator of Python's would take either.
+            if frame["direction"] != "sent":
+                print("left out: a message nested too deep for Python", file=sys.stderr)
+            continue
         except ValueError:
             continue
         connection = frame["connection"]
