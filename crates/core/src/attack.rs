@@ -31,7 +31,7 @@ pub use door::Entry;
 pub use nonce::{Nonce, escaped};
 pub use offer::{Offer, offer, proven_unless};
 pub(crate) use stored::TAKEN_UP;
-pub use stored::deliver_stored;
+pub use stored::{deliver_kept, deliver_stored};
 
 use std::collections::BTreeMap;
 
@@ -43,6 +43,9 @@ use crate::response::{Answer, Trouble, quote};
 
 /// Ends the id of the probe that sends the delays of an attack: those run alone.
 const DELAYS: &str = "-delays";
+
+/// Ends the id of the probe that keeps payloads and looks who takes them up: those run in turn.
+const KEPT: &str = "-kept";
 
 /// Whether a call asks for a delay, which only who runs it keeps.
 pub fn is_delay(x: &Exchange) -> bool {
@@ -91,10 +94,10 @@ impl Attack {
         tools.chain(self.of_doors(evidence, &calls)).collect()
     }
 
-    /// The hostile calls, those made for their timing among them, in plan order.
+    /// The hostile calls, also those made for their timing or to be kept, in plan order.
     fn calls<'a>(&self, evidence: &'a Evidence) -> Vec<&'a Exchange> {
-        let timed = format!("{}{DELAYS}", self.probe);
-        let all = evidence.of(self.probe).chain(evidence.of(&timed));
+        let of = |end: &str| evidence.of(&format!("{}{end}", self.probe)).collect::<Vec<_>>();
+        let all = ["", DELAYS, KEPT].into_iter().flat_map(of);
         let mut calls: Vec<&Exchange> = all.filter(|x| x.oracle.is_some()).collect();
         calls.sort_by_key(|x| x.id);
         calls

@@ -1,5 +1,6 @@
 //! What counts as proof of a hole, and why reflecting our input can't fake it.
 
+mod above;
 mod differential;
 mod text;
 mod timing;
@@ -39,6 +40,9 @@ pub enum Oracle {
     Listed { name: String },
     /// Something must happen to this path, or to one that goes on from it with an ending or below it.
     Effect { path: String },
+    /// A file of this name must appear above the folder in which one of the other name does, which stood
+    /// in the same place before.
+    Above { name: String, ordinary: String },
     /// The answers of a group must follow the truth of a condition: the true ones alike, the false
     /// ones alike, the two kinds unlike.
     Differential { group: String, truth: bool },
@@ -163,6 +167,7 @@ impl Oracle {
                 let effect = evidence.effects.iter().find(at)?;
                 Some(Proof::SideEffect { effect: effect.clone() })
             }
+            Oracle::Above { name, ordinary } => above::proof(evidence, exchange, name, ordinary),
             Oracle::Differential { group, truth: true } => {
                 differential::proof(evidence, exchange, group)
             }

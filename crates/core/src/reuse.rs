@@ -124,6 +124,7 @@ fn shows_in_the_answer(oracle: &Oracle) -> bool {
         | Oracle::Visit {}
         | Oracle::Header { .. }
         | Oracle::Effect { .. }
+        | Oracle::Above { .. }
         | Oracle::Timing { .. } => false,
         Oracle::Any { of } => of.iter().all(shows_in_the_answer),
     }

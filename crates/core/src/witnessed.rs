@@ -66,7 +66,11 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
 /// Files that the call created, changed or deleted, if they mean anything.
 fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -> Option<Breach> {
     let effects = &evidence.trace(x.id)?.effects;
-    let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(path(e), spared(e)));
+    let is_upkeep = |e: &Effect| {
+        is_upkeep(path(e), spared(e))
+            && !(is_history(path(e)) && is_left_by_others(evidence, x, path(e)))
+    };
+    let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(e));
     let effect = telling.next()?;
     let done = match effect {
         Effect::FileCreated { .. } => "created",
@@ -188,6 +192,12 @@ fn is_upkeep(path: &str, spared: &[&str]) -> bool {
         || ENDS.iter().filter(counts).any(|end| lower.ends_with(end))
 }
 
+/// What most programs keep of all that is asked of them, and some of what they were given.
+fn is_history(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    name.contains("history") && !name.starts_with('.')
+}
+
 fn is_database(path: &str) -> bool {
     [".db", ".duckdb", ".sqlite", ".sqlite3", ".mdb"].iter().any(|end| path.ends_with(end))
 }
@@ -207,7 +217,10 @@ fn looks<'a>(
                 && witness.is_none_or(|w| x.subject.tool() == Some(w))
         })
     };
-    let firsts = evidence.of(PROBE.id).filter(|x| x.label == from && is_accepted(evidence, x));
+    let still = |x: &&Exchange| {
+        x.label == from && is_accepted(evidence, x) && claims::is_still(evidence, x)
+    };
+    let firsts = evidence.of(PROBE.id).filter(still);
     firsts.filter_map(|a| Some((a, seen(&to, a.subject.tool())?))).collect()
 }
 
@@ -263,10 +276,17 @@ fn round_trip_shows(evidence: &Evidence, tool: &Tool) -> Option<Breach> {
     None
 }
 
-/// Requests that our pages received while the call was under way and nothing else was.
+/// Requests that our pages received while the call was under way and no other.
 fn visits<'a>(evidence: &'a Evidence, x: &Exchange) -> impl Iterator<Item = &'a Visit> {
-    let (from, to) = (x.started.0, x.started.0 + x.took.0);
-    evidence.visits.iter().filter(move |v| (from..=to).contains(&v.at.0))
+    let span = |x: &Exchange| (x.started.0, x.started.0 + x.took.0);
+    let (from, to) = span(x);
+    let own = x.id;
+    let beside = move |v: &Visit| {
+        let others = evidence.transcript.iter().filter(|y| y.id != own);
+        others.map(span).any(|(from, to)| from < to && (from..=to).contains(&v.at.0))
+    };
+    let during = move |v: &&Visit| (from..=to).contains(&v.at.0);
+    evidence.visits.iter().filter(during).filter(move |v| !beside(v))
 }
 
 fn posted(evidence: &Evidence, x: &Exchange) -> Option<Breach> {

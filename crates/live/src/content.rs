@@ -12,7 +12,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
-use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue, LOCATION};
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -186,9 +186,21 @@ async fn speaks_http(stream: &tokio::net::TcpStream, desk: &Desk) -> bool {
     if !http && length > 0 {
         let path = said.chars().filter(|c| !c.is_control()).collect();
         let (method, at) = ("TCP".to_owned(), desk.record.now());
-        desk.record_visit(Visit { method, path, header: None, body: None, at });
+        let visit = Visit { method, path, header: None, credential: None, body: None, at };
+        desk.record_visit(visit);
     }
     http
+}
+
+/// The header that carries a key, if one does. A user and a password may stem from the address itself.
+fn credential(headers: &HeaderMap) -> Option<String> {
+    const NAMES: [&str; 6] =
+        ["authorization", "cookie", "x-api-key", "api-key", "x-auth-token", "x-access-token"];
+    let carries = |name: &&&str| {
+        let value = headers.get(**name).map(|v| String::from_utf8_lossy(v.as_bytes()));
+        value.is_some_and(|v| !v.is_empty() && !v.to_lowercase().starts_with("basic "))
+    };
+    NAMES.iter().find(carries).map(|name| (*name).to_owned())
 }
 
 /// What every connection shares.
@@ -203,6 +215,7 @@ impl Desk {
         let at = self.record.now();
         let header = request.headers().get(MARK);
         let header = header.map(|v| String::from_utf8_lossy(v.as_bytes()).into_owned());
+        let credential = credential(request.headers());
         let method = request.method().clone();
         let path = request.uri().to_string();
         let mut kept = Vec::new();
@@ -213,6 +226,7 @@ impl Desk {
             method: method.to_string(),
             path: path.clone(),
             header,
+            credential,
             body,
             at,
         });

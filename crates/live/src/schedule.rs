@@ -29,6 +29,8 @@ const TASKS: &str = proofmark_core::probes::tasks::PROBE.id;
 
 /// Its quickest ordinary call took so long.
 const SLOW: Micros = Micros(750_000);
+/// With three attacks of each kind, a tool that is slower than this would take half a minute and more.
+const SLOWER: Micros = Micros(1_250_000);
 
 /// Planning ends here at the latest; every honest planner is content earlier.
 const MAX_ROUNDS: u32 = 20;
@@ -190,14 +192,15 @@ fn gate(evidence: &Evidence, probe: &Probe, call: &Call) -> Option<Skip> {
 
 /// A tool that takes its time would have the whole run for itself.
 fn slow(evidence: &Evidence, probe: &Probe, call: &Call) -> Option<Skip> {
-    let most = match evidence.conditions.profile {
-        Profile::Quick => 1,
-        Profile::Standard => 3,
-        Profile::Deep => 20,
-    };
     let tool = call.subject.tool().filter(|_| probe.hostile)?;
     let ordinary = evidence.of_tool(VALID, tool).filter(|x| x.reply.result().is_some());
     let quickest = ordinary.map(|x| x.took).min()?;
+    let most = match evidence.conditions.profile {
+        Profile::Quick => 1,
+        Profile::Standard if quickest < SLOWER => 3,
+        Profile::Standard => 1,
+        Profile::Deep => 20,
+    };
     let made = || evidence.of_tool(probe.id, tool).count();
     (quickest >= SLOW && made() >= most).then_some(Skip::SlowTool { calls: most })
 }

@@ -9,7 +9,7 @@ use crate::harvest::{Kind, singular};
 /// Quoted in any of the usual ways.
 const QUOTED: &str = r#"(?:'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”)"#;
 /// Unquoted, of one piece.
-const BARE: &str = r"([A-Za-z0-9_#+$][A-Za-z0-9_#+$./:%*=-]*)";
+const BARE: &str = r"([A-Za-z0-9_#+$][A-Za-z0-9_#+$./:%*=@~-]*)";
 /// Longer texts are no values.
 const LONGEST: usize = 80;
 
@@ -20,6 +20,7 @@ struct Rules {
     bare_example: Regex,
     named_example: Regex,
     loose_example: Regex,
+    formula: Regex,
     default: Regex,
     bare_default: Regex,
     listed: Regex,
@@ -50,6 +51,11 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
         bare_example: Regex::new(&format!("{bare_example}{bare}")).ok()?,
         named_example: Regex::new(&format!(
             r"{bare_example}(?-u:\s*[:,]?\s*)([A-Z][A-Za-z'-]*(?: [A-Z][A-Za-z'-]*)+)(?-u:[),;.\n]|$)"
+        ))
+        .ok()?,
+        // With an operator between spaces: "amount > 1000 and 'invoice' in text".
+        formula: Regex::new(&format!(
+            r"{bare_example}(?-u:\s*[:,]?\s*)([\w.'(\x22][^;\n]*? (?:[<>=!]=?|[*+/-]|==) [^;\n]*?)(?-u:[;\n]|\.(?:\s|$)|$)"
         ))
         .ok()?,
         loose_example: Regex::new(&format!("{loose_example}{bare}")).ok()?,
@@ -119,6 +125,11 @@ pub fn listed_values(about: &str) -> Vec<String> {
     RULES.as_ref().map(|rules| rules.listed(about)).unwrap_or_default()
 }
 
+/// The first example that the description gives.
+pub fn told_example(about: &str) -> Option<String> {
+    RULES.as_ref()?.examples(about, true).into_iter().next()
+}
+
 /// The default that the description names.
 pub fn told_default(about: &str) -> Option<String> {
     RULES.as_ref()?.default_in(about)
@@ -142,6 +153,7 @@ impl Rules {
         let is_json = |text: &String| serde_json::from_str::<serde_json::Value>(text).is_ok();
         let json = self.json_example.captures_iter(about).filter_map(first).filter(is_json);
         let mut found: Vec<String> = json.collect();
+        found.extend(self.formula.captures_iter(about).filter_map(first));
         found.extend(self.example.captures_iter(about).filter_map(first));
         found.extend(self.bare_example.captures_iter(about).filter_map(first).map(trimmed));
         found.extend(self.named_example.captures_iter(about).filter_map(first));
@@ -214,6 +226,9 @@ mod tests {
         assert_eq!(first_of("Symbol, for example \"AAPL\"").unwrap(), "AAPL");
         assert_eq!(first_of("Language code (e.g. de, fr)").unwrap(), "de");
         assert_eq!(first_of("Full name, for example Marta Holm").unwrap(), "Marta Holm");
+        assert_eq!(first_of("E-mail, e.g. m.okafor@example.org").unwrap(), "m.okafor@example.org");
+        let formula = "When it applies, e.g. amount > 1000 and 'invoice' in text";
+        assert_eq!(first_of(formula).unwrap(), "amount > 1000 and 'invoice' in text");
         assert_eq!(first_of("Don't use e.g. this thing"), None);
     }
 

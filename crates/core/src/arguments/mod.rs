@@ -24,7 +24,7 @@ pub use checker::{Checker, plain};
 pub use choice::{choices, described};
 pub use context::Context;
 pub(crate) use described::enumerated;
-pub use described::{listed_values, range as told_range, told_default};
+pub use described::{listed_values, range as told_range, told_default, told_example};
 pub use meaning::Meaning;
 pub use place::{BENIGN, Place, Slot, places, places_of};
 pub use sample::{Fill, sample};

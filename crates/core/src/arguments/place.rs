@@ -53,10 +53,7 @@ impl Place {
 
     /// The place in words that tell it apart from all others of its tool.
     pub fn location(&self) -> String {
-        let inner = match &self.wrap {
-            Wrap::Plain | Wrap::Base64 => "",
-            Wrap::Json(inner) => inner,
-        };
+        let inner = self.wrap.inner().unwrap_or_default();
         let mark = if inner.is_empty() { "" } else { "#" };
         let choice = self.choice.iter().map(|c| format!("{WHERE}{c}")).collect::<String>();
         format!("{}{mark}{inner}{choice}", self.pointer)
@@ -82,7 +79,7 @@ impl Place {
         let coded =
             || wraps(there.as_str().unwrap_or_default(), &described(tool, pointer)).swap_remove(0);
         let wrap = match (inner, slot) {
-            (Some(inner), _) => Wrap::Json(inner),
+            (Some(inner), _) => Wrap::within(&inner),
             (None, Slot::Text) => coded(),
             (None, Slot::Key | Slot::Scalar) => Wrap::Plain,
         };
@@ -145,9 +142,9 @@ pub fn places(evidence: &Evidence, tool: &Tool, base: &Value, seed: Seed) -> Vec
                 Slot::Text => wraps(text, &described(tool, &pointer)),
                 Slot::Key | Slot::Scalar => vec![Wrap::Plain],
             };
-            let inner = |wrap: Wrap| match wrap {
-                Wrap::Plain | Wrap::Base64 => pointer.clone(),
-                Wrap::Json(inner) => format!("{pointer}#{inner}"),
+            let inner = |wrap: Wrap| match wrap.inner() {
+                None => pointer.clone(),
+                Some(inner) => format!("{pointer}#{inner}"),
             };
             let at = |wrap| Place::at(tool, slot, &inner(wrap), arguments, twin);
             found.extend(wraps.into_iter().filter_map(at));

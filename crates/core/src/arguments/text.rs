@@ -8,7 +8,7 @@ use super::context::Context;
 use super::meaning::{Hint, Meaning, uuid};
 use super::schema::Matchers;
 use super::{described, format, given, pattern};
-use crate::attack::archive::{is_asked_for, zip};
+use crate::attack::archive::Container;
 use crate::attack::xml;
 use crate::seed::Seed;
 
@@ -117,7 +117,7 @@ fn encoded(schema: &Map<String, Value>) -> Option<String> {
 
 /// A small archive with one text in it, where one is asked for in Base64.
 fn archive(about: &str) -> Option<String> {
-    is_asked_for(about).then(|| STANDARD.encode(zip(&["sample.txt".to_owned()])))
+    Container::asked_for(about).map(|kind| STANDARD.encode(kind.small("sample.txt")))
 }
 
 /// Common shapes of short identifiers, for patterns.

@@ -25,7 +25,8 @@ pub(crate) fn deliver_archives(evidence: &Evidence, seed: Seed, probe: &str) -> 
         return Vec::new();
     }
     in_tools(evidence, |tool, tried| {
-        if tried.place.slot != Slot::Text || !takes_archives(tool, tried) {
+        // Only these have members with names.
+        if tried.place.slot != Slot::Text || Container::of(tool, tried) != Some(Container::Zip) {
             return Vec::new();
         }
         let name = "archive";
@@ -44,21 +45,68 @@ pub(crate) fn deliver_archives(evidence: &Evidence, seed: Seed, probe: &str) -> 
     })
 }
 
-pub(crate) fn takes_archives(tool: &Tool, tried: &Tried<'_>) -> bool {
-    is_asked_for(&openness::of_parameter(tool, &tried.place.pointer))
-        || STANDARD.decode(&tried.place.text).is_ok_and(|bytes| bytes.starts_with(b"PK"))
+/// How things are packed together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Container {
+    Zip,
+    Gzip,
 }
 
-/// Whether a description asks for an archive in Base64.
-pub(crate) fn is_asked_for(about: &str) -> bool {
-    let about = about.to_lowercase();
-    let packed = about.contains("base64") || about.contains("base 64");
-    packed && (about.contains("zip") || about.contains("archive"))
+impl Container {
+    /// What a description asks for in Base64.
+    pub(crate) fn asked_for(about: &str) -> Option<Container> {
+        let about = about.to_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| about.contains(word));
+        match (says(&["gzip", ".gz", "gz "]), says(&["zip", "archive"])) {
+            _ if !says(&["base64", "base 64"]) => None,
+            (true, _) => Some(Container::Gzip),
+            (false, true) => Some(Container::Zip),
+            (false, false) => None,
+        }
+    }
+
+    /// What one place takes: as is said, or as the ordinary text is.
+    pub(crate) fn of(tool: &Tool, tried: &Tried<'_>) -> Option<Container> {
+        let said = Container::asked_for(&openness::of_parameter(tool, &tried.place.pointer));
+        let there = || {
+            let bytes = STANDARD.decode(&tried.place.text).ok()?;
+            let kinds = [(&b"PK"[..], Container::Zip), (&b"\x1f\x8b"[..], Container::Gzip)];
+            kinds.into_iter().find(|(mark, _)| bytes.starts_with(mark)).map(|(_, kind)| kind)
+        };
+        said.or_else(there)
+    }
+
+    /// With one word in it.
+    pub(crate) fn small(self, name: &str) -> Vec<u8> {
+        match self {
+            Container::Zip => zip(&[name.to_owned()]),
+            Container::Gzip => gzip(&stored(CONTENT), crc32(CONTENT), CONTENT.len() as u32),
+        }
+    }
+
+    pub(crate) fn large(self, zeros: &Zeros) -> Vec<u8> {
+        match self {
+            Container::Zip => zeros.zip(),
+            Container::Gzip => gzip(&zeros.deflated(), zeros.check, zeros.size()),
+        }
+    }
 }
+
+fn gzip(deflated: &[u8], check: u32, size: u32) -> Vec<u8> {
+    const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+    [&HEAD, deflated, &check.to_le_bytes(), &size.to_le_bytes()].concat()
+}
+
+/// One block that is as it is.
+fn stored(bytes: &[u8]) -> Vec<u8> {
+    let length = bytes.len() as u16;
+    [&[1], &length.to_le_bytes()[..], &(!length).to_le_bytes()[..], bytes].concat()
+}
+
+const CONTENT: &[u8] = b"sample\n";
 
 /// Members of one word each, stored as they are.
-pub(crate) fn zip(names: &[String]) -> Vec<u8> {
-    const CONTENT: &[u8] = b"sample\n";
+fn zip(names: &[String]) -> Vec<u8> {
     let member = |name: &String| Member {
         name: name.clone(),
         method: 0,
@@ -85,7 +133,7 @@ impl Zeros {
         1 + 258 * self.runs
     }
 
-    pub(crate) fn zip(&self) -> Vec<u8> {
+    fn zip(&self) -> Vec<u8> {
         let name = "readings.csv".to_owned();
         packed(&[Member {
             name,
@@ -195,6 +243,18 @@ mod tests {
         let end = bytes.len() - 22;
         let start = u32::from_le_bytes(bytes[end + 16..end + 20].try_into().expect("four bytes"));
         assert!(bytes[start as usize..].starts_with(b"PK\x01\x02"));
+    }
+
+    #[test]
+    fn a_description_tells_what_is_taken_and_how_it_is_packed() {
+        let asked = Container::asked_for;
+        assert_eq!(asked("gzip data in base64"), Some(Container::Gzip));
+        assert_eq!(asked("Archive in Base64"), Some(Container::Zip));
+        assert_eq!([asked("a zip code"), asked("a picture in base64")], [None, None]);
+        // As zlib packs it, told not to.
+        let small = Container::Gzip.small("any");
+        let body = [b"\x01\x07\x00\xf8\xffsample\n", &crc32(CONTENT).to_le_bytes()[..]].concat();
+        assert_eq!(small[10..], [&body[..], &[7, 0, 0, 0]].concat());
     }
 
     #[test]

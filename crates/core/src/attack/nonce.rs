@@ -6,14 +6,14 @@ use super::{Offer, offer, openness, xml};
 use crate::arguments::{Place, described, enumerated, listed_values};
 use crate::evidence::{CanaryPlace, Evidence, Tool};
 use crate::probes::benign;
-use crate::proof::Oracle;
+use crate::proof::{Oracle, payload};
 use crate::seed::Seed;
 
 /// In the order in which they are replaced: the ordinary text comes last, it may hold anything.
-const MARKS: [&str; 31] = [
+const MARKS: [&str; 33] = [
     "«O»", "«o»", "«s»", "«G»", "«f»", "«P»", "«p»", "«E»", "«H»", "«D»", "«d»", "«L»", "«R»",
     "«M»", "«A»", "«B»", "«a»", "«b»", "«W»", "«F»", "«N»", "«U»", "«n»", "«K»", "«Q»", "«X»",
-    "«Y»", "«C»", "«c»", "«T»", "«V»",
+    "«Y»", "«C»", "«c»", "«J»", "«j»", "«T»", "«V»",
 ];
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl<'a> Nonce<'a> {
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
     /// same from the folder above it, `«s»` without its ending; `«G»` `«f»` a folder outside, and from
     /// the folder above the workspace; `«K»` its first name if it is an object
-    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«T»` the ordinary text up to its last slash; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
+    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«J»` the ordinary text with its second letter written as JSON writes any, `«j»` the same with the letter that comes next; `«T»` the ordinary text up to its last slash; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let mut filled = text.to_owned();
         for mark in MARKS.iter().filter(|mark| text.contains(**mark)) {
@@ -104,6 +104,8 @@ impl<'a> Nonce<'a> {
             "«Y»" => Some(self.first_key()),
             "«C»" => self.columns().map(|(one, _)| one),
             "«c»" => self.columns().map(|(_, other)| other),
+            "«J»" => self.escaped(0),
+            "«j»" => self.escaped(1),
             "«T»" => self.text().rfind('/').map(|at| self.text()[..=at].to_owned()),
             "«V»" => Some(self.text().to_owned()),
             _ => None,
@@ -138,6 +140,14 @@ impl<'a> Nonce<'a> {
     /// A word that nobody knows.
     pub fn word(&self, label: &str) -> String {
         letters(self.seed, label)
+    }
+
+    /// The word that was sent to this place before any attack.
+    pub fn ordinary_word(&self) -> Option<String> {
+        let label = benign::label(self.place);
+        let of_tool = self.evidence.of_tool(benign::PROBE.id, &self.tool.name);
+        let mut words = of_tool.filter(|x| x.label == label);
+        words.next().map(payload)
     }
 
     pub fn number(&self, label: &str, low: u64, high: u64) -> u64 {
@@ -214,6 +224,15 @@ impl<'a> Nonce<'a> {
         };
         let first = self.number("turn", 1, last);
         (0..last).map(|n| turned((first + n - 1) % last + 1)).find(|text| text != self.text())
+    }
+
+    /// The ordinary text with its second letter, or one that comes later in the alphabet, written by its
+    /// number.
+    fn escaped(&self, later: u32) -> Option<String> {
+        let mut letters = self.text().char_indices().skip(1);
+        let (at, letter) = letters.find(|(_, c)| c.is_ascii_lowercase())?;
+        let (before, after) = (&self.text()[..at], &self.text()[at + 1..]);
+        Some(format!("{before}\\u{:04x}{after}", u32::from(letter) + later))
     }
 
     /// Under which name a document says something first, as the ordinary one or the words about the

@@ -92,6 +92,9 @@ pub(crate) const OPENS: &[Form] = &[
         concat!(encoded!(), "«G»/«L»«R»«E»"),
         created,
     ),
+    Form::new("one folder up", Standard, "../«L»«R»«E»", above),
+    Form::new("two folders up", Standard, "../../«L»«R»«E»", above),
+    Form::new("absolute within", Standard, "«F»/«L»«R»«E»", above),
     Form::new("beside, address", Standard, "file://«P»", beside),
     Form::new("beside from the root, encoded", Standard, concat!(encoded!(), "«P»"), beside),
     Form::new("beside by dots that survive", Standard, concat!(dots!(), "«P»"), beside),
@@ -113,6 +116,12 @@ fn listed(_: &Nonce<'_>) -> Option<Oracle> {
 
 fn beside(_: &Nonce<'_>) -> Option<Oracle> {
     Some(Oracle::Planted { canary: "beside-file".to_owned() })
+}
+
+/// Within the workspace, and yet not where the tool keeps what it is given.
+fn above(n: &Nonce<'_>) -> Option<Oracle> {
+    let word = n.ordinary_word()?;
+    Some(Oracle::Above { name: format!("{}{}", n.left, n.right), ordinary: word })
 }
 
 fn created(n: &Nonce<'_>) -> Option<Oracle> {

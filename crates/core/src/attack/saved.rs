@@ -11,6 +11,9 @@ macro_rules! python {
     };
 }
 
+/// Only for what stands within something else.
+pub(crate) const WITHIN: &str = "JavaScript, a value";
+
 pub(crate) const FORMS: &[Form] = &[
     Form::new(
         "YAML",
@@ -22,7 +25,10 @@ pub(crate) const FORMS: &[Form] = &[
     Form::computed(
         "YAML, JavaScript that is shown",
         Standard,
-        "«Y»: {toString: !!js/function \"function(){return '«L»'+(«M»)+'«R»'}\"}",
+        concat!(
+            "toString: &f !!js/function \"function(){return '«L»'+(«M»)+'«R»'}\"\n",
+            "«Y»: &o {toString: *f}\ntitle: *o\nname: *o"
+        ),
     ),
     Form::new(
         "YAML, alone",
@@ -42,6 +48,8 @@ pub(crate) const FORMS: &[Form] = &[
         "{\"sample\":\"_$$ND_FUNC$$_function(){require('fs').writeFileSync('«F»/«L»'+(«M»)+'«R»','')}()\"}",
         |n| Some(n.appears()),
     ),
+    // As one value of a state that is there already.
+    Form::computed(WITHIN, Standard, "_$$ND_FUNC$$_function(){return '«L»'+(«M»)+'«R»'}()"),
     Form::new(
         "YAML, new",
         Deep,

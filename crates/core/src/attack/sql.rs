@@ -51,6 +51,13 @@ pub(crate) const PAIRS: &[Pair] = &[
         concat!("«W»'||", case!("«B»", "«A»"), "||'"),
     ),
     Pair::narrow("error, bare", Standard, case!("«A»", "«B»"), case!("«B»", "«A»")),
+    // Where quotes are kept out.
+    Pair::narrow(
+        "error, bare, of numbers",
+        Standard,
+        "(CASE WHEN «a»<«b» THEN 1 ELSE abs(-9223372036854775807-1) END)",
+        "(CASE WHEN «b»<«a» THEN 1 ELSE abs(-9223372036854775807-1) END)",
+    ),
     Pair::narrow(
         "order of columns",
         Standard,
@@ -76,7 +83,14 @@ macro_rules! joined {
 
 /// For a text that is kept and becomes part of a statement later: a row of ours, of one to five columns.
 pub(crate) const UNIONS: &[Form] = &[
-    Form::computed("one column", Standard, concat!("«W»' UNION SELECT ", joined!(), " -- ")),
+    // What it breaks may be told.
+    Form::computed("a quote", Standard, "«L»'\""),
+    // No row of its own, also where the statement adds up: ours is the only one then.
+    Form::computed(
+        "one column",
+        Standard,
+        concat!("«W»' AND 1=2 GROUP BY 'a' UNION SELECT ", joined!(), " -- "),
+    ),
     Form::computed(
         "two columns",
         Standard,

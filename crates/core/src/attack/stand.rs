@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::evidence::{ClientCapabilities, Evidence, Exchange, Reply, Tool};
 use crate::probe::{Connection, Side};
-use crate::probes::{benign, valid_call};
+use crate::probes::{benign, claims, valid_call};
 
 /// What is done where: the numbers tell the processes apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,11 +17,18 @@ pub enum Stand {
 }
 
 impl Stand {
-    /// `None` as long as ordinary use has not been seen.
+    /// `None` as long as ordinary use has not been seen, and what is claimed of it not been looked into:
+    /// for that, nothing may have been changed there.
     pub fn connection(self, evidence: &Evidence) -> Option<Connection> {
-        if !is_use_seen(evidence) {
+        let claims = evidence.of(claims::PROBE.id).any(|x| x.reply.is_pending());
+        if claims || !is_use_seen(evidence) {
             return None;
         }
+        self.fresh(evidence)
+    }
+
+    /// Where nobody has been before.
+    pub fn fresh(self, evidence: &Evidence) -> Option<Connection> {
         let handshake = Some(evidence.revision()?);
         let client = ClientCapabilities::ALL;
         Some(Connection::Side(Side { handshake, client, number: self as u8 }))

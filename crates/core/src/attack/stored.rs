@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::Nonce;
 use super::delivery::{Form, Payload, in_tools, shot};
 use crate::arguments::Slot;
-use crate::evidence::{Evidence, Exchange, Tool};
+use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::probe::{Call, Risk, words};
 use crate::probes::benign::Tried;
-use crate::probes::valid_call;
-use crate::proof::{asks, says};
+use crate::probes::{flows, valid_call};
+use crate::proof::{asks, payload, says};
 use crate::seed::Seed;
 
 /// No payload is asked for by more tools than this.
@@ -47,6 +47,68 @@ pub fn deliver_stored(evidence: &Evidence, seed: Seed, probe: &str, forms: &[For
         }
         calls
     })
+}
+
+/// The same for what is kept without a name: each payload is kept, then those tools are called as
+/// usual whose answers were seen to change, or that are about the same things.
+pub fn deliver_kept(evidence: &Evidence, seed: Seed, probe: &str, forms: &[Form]) -> Vec<Call> {
+    if evidence.conditions.profile == Profile::Quick || !flows::is_over(evidence) {
+        return Vec::new();
+    }
+    in_tools(evidence, |tool, tried| {
+        let may = evidence.risk_of(&tool.name) == Risk::Writes && flows::is_kept(tried);
+        let lookers = if may { lookers(evidence, tool, tried) } else { Vec::new() };
+        if lookers.is_empty() {
+            return Vec::new();
+        }
+        // Where one text is kept beside the other, one look shows them all.
+        let each = forms.len() <= FEW || !lookers.iter().all(|(t, _)| gathers(evidence, t, tried));
+        let mut calls = Vec::new();
+        for (nth, form) in forms.iter().enumerate() {
+            let nonce = Nonce::new(evidence, tool, &tried.place, probe, form.name, seed);
+            let payload = nonce.fill(form.text).zip((form.oracle)(&nonce));
+            let payload = payload.map(|(text, oracle)| Payload { value: text.into(), oracle });
+            let label = format!("{KEPT}: {}", form.name);
+            let kept = payload.and_then(|p| shot(evidence, tool, tried, probe, &label, &p));
+            let Some(kept) = kept else { continue };
+            let label = format!("{TAKEN_UP} {} {}", kept.subject, kept.label);
+            calls.push(kept);
+            let last = nth + 1 == forms.len();
+            let looks = lookers.iter().filter(|_| each || last).filter_map(|(t, x)| {
+                Some(Call::tool(&t.name, label.clone(), x.arguments()?.clone()))
+            });
+            calls.extend(looks);
+        }
+        calls
+    })
+}
+
+/// So many tools are looked at for each text that is kept.
+const LOOKERS: usize = 2;
+/// So few forms are each looked at by themselves.
+const FEW: usize = 2;
+
+/// Tools whose answers changed with this text, then those that are about the same things.
+fn lookers<'a>(
+    evidence: &'a Evidence,
+    tool: &Tool,
+    tried: &Tried<'_>,
+) -> Vec<(&'a Tool, &'a Exchange)> {
+    let seen = flows::shown_by(evidence, tool, tried);
+    let readers = flows::readers(evidence, tool).into_iter();
+    let is_seen = |t: &Tool| seen.iter().any(|s| s.name == t.name);
+    let mut found: Vec<_> =
+        readers.filter(|(t, _)| is_seen(t) || flows::kinship(tool, t) > 0).collect();
+    found.sort_by_key(|(t, _)| !is_seen(t));
+    found.truncate(LOOKERS);
+    found
+}
+
+/// Whether a tool still shows the word that was given before others.
+fn gathers(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>) -> bool {
+    let word = payload(tried.word);
+    let looks = evidence.of_tool(flows::PROBE.id, &tool.name);
+    looks.last().is_some_and(|x| says(&x.reply, &word))
 }
 
 /// The tools that ask for something that this one is given or answers with.
@@ -95,11 +157,14 @@ fn link(
     {
         return Some(Link::Name((*name).to_owned()));
     }
-    let asked = valid_call::working(evidence, &partner.name)?.arguments()?.get(parameter)?;
-    let asked = text(asked)?;
     let answer = valid_call::working(evidence, &tool.name)?.reply.text();
-    let at = tokens(&answer).position(|token| token == asked)?;
-    kin.then_some(Link::Answer(at))
+    let worked = evidence.of_tool(valid_call::PROBE.id, &partner.name);
+    let mut worked = worked.filter(|x| valid_call::took(x)).filter_map(Exchange::arguments);
+    worked.find_map(|arguments| {
+        let asked = text(arguments.get(parameter)?)?;
+        let at = tokens(&answer).position(|token| token == asked)?;
+        (kin || is_handle(&asked)).then_some(Link::Answer(at))
+    })
 }
 
 fn keep(
@@ -163,6 +228,12 @@ fn answered(made: &Exchange, at: usize) -> Option<String> {
 /// A word of an answer as a value of the same kind.
 fn like(ordinary: &Value, word: String) -> Option<Value> {
     if ordinary.is_number() { serde_json::from_str(&word).ok() } else { Some(Value::String(word)) }
+}
+
+/// No word and no number: what stands in two places by chance is none.
+fn is_handle(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    text.len() >= 4 && digits > 0 && digits < text.len()
 }
 
 fn text(value: &Value) -> Option<String> {

@@ -15,6 +15,9 @@ pub struct Visit {
     /// A header of the name that we give to those we write ourselves, with its value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<String>,
+    /// The name of a header that carries a key of whoever came; not one that an address can hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credential: Option<String>,
     /// The beginning of what was sent there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,

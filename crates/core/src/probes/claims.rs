@@ -1,23 +1,30 @@
 //! Holds tools to what their annotations claim: looks at what others show, calls the tool with
-//! nothing beside it while the scratch area is watched, and looks again.
+//! nothing beside it while the scratch area is watched, and looks again. In a process of its own, since
+//! what ordinary use has cleared can't be cleared once more.
+
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use crate::arguments::violates;
+use crate::attack::stand::Stand;
 use crate::evidence::{Evidence, Exchange, Tool, steady};
 use crate::probe::{Call, Lane, Probe, Risk, words};
-use crate::probes::{repeat, valid_call};
+use crate::probes::{flows, repeat, valid_call};
 use crate::promise::{Promise, holds, mentions};
 use crate::response::{is_accepted, substance};
 use crate::seed::Seed;
 
-pub const PROBE: Probe = Probe { id: "claims", hostile: false, lane: Lane::Alone, plan };
+pub const PROBE: Probe = Probe { id: "claims", hostile: false, lane: Lane::Turn, plan };
 
 /// The call itself, and the same once more.
 pub const ONCE: &str = "once";
 pub const TWICE: &str = "twice";
 /// With our own page where an address fits, of a tool that claims to stay at home.
 pub const OUTSIDE: &str = "outside";
+
+/// Looks without a call between them: whether what is shown stays as it is.
+const STILL: [&str; 2] = ["still 1", "still 2"];
 
 /// A look at what another tool shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,8 +100,28 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     if !settled || !valid_call::is_over(evidence) {
         return Vec::new();
     }
-    let claiming = evidence.tools().filter(|t| !Claim::of(t).is_empty());
-    claiming.filter_map(|tool| around(evidence, tool)).flatten().collect()
+    let Some(fresh) = Stand::State.fresh(evidence) else { return Vec::new() };
+    let mut claiming: Vec<&Tool> = evidence.tools().filter(|t| !Claim::of(t).is_empty()).collect();
+    // What destroys takes away what others show.
+    claiming.sort_by_key(|t| evidence.risk_of(&t.name));
+    let around: Vec<Call> = claiming.iter().filter_map(|t| around(evidence, t)).flatten().collect();
+    let looks = around.iter().filter(|c| is_look(&c.label));
+    let looks: BTreeSet<&str> = looks.filter_map(|c| c.subject.tool()).collect();
+    let still = |label| {
+        let again = |name: &&str| {
+            let asked = valid_call::working(evidence, name)?.arguments()?;
+            Some(Call::tool(name, label, asked.clone()))
+        };
+        looks.iter().filter_map(again).collect::<Vec<Call>>()
+    };
+    let still: Vec<Call> = STILL.into_iter().flat_map(still).collect();
+    let there = still.into_iter().chain(around).map(|call| call.on(fresh));
+    let outside = claiming.iter().filter(|t| Claim::of(t).contains(&Claim::ClosedWorld));
+    there.chain(outside.filter_map(|t| outside_of(evidence, t))).collect()
+}
+
+fn is_look(label: &str) -> bool {
+    label.starts_with("before ") || label.starts_with("after ")
 }
 
 fn around(evidence: &Evidence, tool: &Tool) -> Option<Vec<Call>> {
@@ -113,13 +140,10 @@ fn around(evidence: &Evidence, tool: &Tool) -> Option<Vec<Call>> {
         calls.push(Call::tool(&tool.name, TWICE, arguments));
         calls.extend(look(Look::AfterTwice));
     }
-    if Claim::of(tool).contains(&Claim::ClosedWorld) {
-        calls.extend(outside(evidence, tool));
-    }
     Some(calls)
 }
 
-fn outside(evidence: &Evidence, tool: &Tool) -> Option<Call> {
+fn outside_of(evidence: &Evidence, tool: &Tool) -> Option<Call> {
     let page = format!("{}/page.html", evidence.conditions.content.as_ref()?);
     let (name, _) = tool.parameters().find(|(name, schema)| wants_address(name, schema))?;
     let working = valid_call::working(evidence, &tool.name)?.arguments()?;
@@ -137,28 +161,43 @@ fn wants_address(name: &str, schema: &Value) -> bool {
     text && (holds(&words(name), WORDS) || holds(&words(about), "link uri url webhook website"))
 }
 
-/// Tools that show what there is, and answer the same as long as nothing changes.
+/// Tools that show what there is, those first that are about the same things.
 pub fn witnesses<'a>(evidence: &'a Evidence, tool: &Tool) -> Vec<(&'a Tool, Value)> {
-    const MOST: usize = 2;
-    /// What these show grows by looking.
+    const MOST: usize = 3;
+    /// What these show grows by being asked anything.
     const GROWING: &str = "
-        activity audit call calls count counter event events history last log logs metrics recent
+        activity audit call calls count counter event events last log logs metrics recent
         session sessions stat statistics stats status trace usage";
+    /// These may hold what was asked, unless they are of the same things.
+    const KEEPING: &str = "history";
     let shows = |t: &&Tool| {
         t.name != tool.name
             && evidence.risk_of(&t.name) == Risk::Reads
             && Promise::of(t).is_answer()
             && !mentions(t, GROWING)
-            && is_steady(evidence, &t.name)
+            && (!mentions(t, KEEPING) || flows::kinship(tool, t) > 1)
     };
     let mut found: Vec<&Tool> = evidence.tools().filter(shows).collect();
-    found.sort_by_key(|t| (Promise::of(t) != Promise::List, t.required().count()));
+    found.sort_by_key(|t| {
+        let kin = flows::kinship(tool, t);
+        (std::cmp::Reverse(kin), Promise::of(t) != Promise::List, t.required().count())
+    });
     let asked =
         |t: &'a Tool| Some((t, valid_call::working(evidence, &t.name)?.arguments()?.clone()));
     found.into_iter().filter_map(asked).take(MOST).collect()
 }
 
-fn is_steady(evidence: &Evidence, tool: &str) -> bool {
+/// Whether this look is at something that stays as it is as long as nothing is called, as far as that
+/// was seen.
+pub fn is_still(evidence: &Evidence, look: &Exchange) -> bool {
+    let own = evidence.of(PROBE.id).filter(|x| x.subject == look.subject);
+    let still: Vec<&Exchange> = own.filter(|x| STILL.contains(&x.label.as_str())).collect();
+    let accepted = still.iter().all(|x| is_accepted(evidence, x));
+    accepted && still.windows(2).all(|w| shown(w[0]) == shown(w[1]))
+}
+
+/// Whether a tool answered the same whenever it was asked the same.
+pub fn is_steady(evidence: &Evidence, tool: &str) -> bool {
     let answers: Vec<String> = evidence
         .of_tool(repeat::PROBE.id, tool)
         .filter(|x| is_accepted(evidence, x))
@@ -176,6 +215,7 @@ pub fn shown(exchange: &Exchange) -> String {
 mod tests {
     use super::*;
     use crate::pages;
+    use crate::probe::Connection;
 
     #[test]
     fn a_claim_is_held_against_what_a_steady_witness_shows() {
@@ -197,9 +237,19 @@ mod tests {
         let calls = plan(&pages::evidence(snippet).unwrap(), Seed(1));
         let seen: Vec<String> =
             calls.iter().map(|c| format!("{} {}", c.subject, c.label)).collect();
-        let wanted =
-            ["list_notes before get_status", "get_status once", "list_notes after get_status"];
+        let wanted = [
+            "get_dice still 1",
+            "list_notes still 1",
+            "get_dice still 2",
+            "list_notes still 2",
+            "list_notes before get_status",
+            "get_dice before get_status",
+            "get_status once",
+            "list_notes after get_status",
+            "get_dice after get_status",
+        ];
         assert_eq!(seen, wanted);
+        assert!(calls.iter().all(|c| c.on != Connection::Main), "{calls:?}");
     }
 
     #[test]

@@ -103,11 +103,12 @@ pub fn is_plain(evidence: &Evidence, tool: &Tool) -> bool {
     evidence.risk_of(&tool.name) == Risk::Reads || quiet
 }
 
-/// What its quickest answer took: the first may have had to warm up.
+/// What its quickest answer took: the first may have had to warm up. A refusal is quicker than the work.
 fn fastest(evidence: &Evidence, tool: &str) -> f64 {
-    let seen = [valid_call::PROBE.id, repeat::PROBE.id]
+    let calls = [valid_call::PROBE.id, repeat::PROBE.id]
         .into_iter()
-        .flat_map(|probe| evidence.of_tool(probe, tool).map(|x| x.took.millis()));
+        .flat_map(|probe| evidence.of_tool(probe, tool).filter(|x| valid_call::took(x)));
+    let seen = calls.map(|x| x.took.millis());
     seen.fold(f64::MAX, f64::min)
 }
 

@@ -14,6 +14,7 @@ pub mod definitions;
 pub mod edge_values;
 pub mod features;
 pub mod fixed_input;
+pub mod flows;
 pub mod formats;
 pub mod frames;
 pub mod fresh_stateless;

@@ -15,6 +15,10 @@ use crate::seed::Seed;
 pub const PROBE: Probe = Probe { id: "mass-assignment", hostile: true, lane: Lane::Turn, plan };
 const LOOKS: usize = 6;
 
+/// What is looked at before the members are set, and once they are.
+const BEFORE: &str = "before";
+const AFTER: &str = "after";
+
 /// What a caller gains by setting.
 const PRIVILEGED: &[&str] = &[
     "role",
@@ -103,7 +107,15 @@ fn attempts(
     let arguments = ordinary(evidence, tool).and_then(Exchange::arguments);
     let Some(arguments) = arguments.filter(|_| !after.is_empty()) else { return Vec::new() };
     let mut calls = Vec::new();
+    let look = |name: &str, when: &str, pointer: &str| {
+        let plain = evidence.tool(name).and_then(|t| ordinary(evidence, t))?.arguments()?;
+        let mut call = Call::tool(name, format!("{name} {when} {pointer}"), plain.clone());
+        call.subject = Subject::param(&tool.name, pointer);
+        Some(call)
+    };
     for pointer in objects(arguments) {
+        // What an earlier attempt left must not be put down to this one.
+        calls.extend(shown.keys().filter_map(|name| look(name, BEFORE, &pointer)));
         let make = |name: &str, more: &Map<String, Value>| {
             let arguments = with_members(arguments, &pointer, more.clone())?;
             Some(Call::tool(&tool.name, format!("{name} in {pointer}"), arguments).about(&pointer))
@@ -117,19 +129,21 @@ fn attempts(
             false => call.with_control(BENIGN).with_oracle(Oracle::Any { of: own }),
         }));
         for (name, members) in shown {
-            let Some(look) = evidence.tool(name).and_then(|t| ordinary(evidence, t)) else {
-                continue;
-            };
-            let Some(plain) = look.arguments() else { continue };
             let of: Vec<Oracle> =
                 members.keys().filter_map(|n| Some(member(n, after.get(n)?))).collect();
-            let mut call = Call::tool(name, format!("{name} after {pointer}"), plain.clone());
-            call.subject = Subject::param(&tool.name, &pointer);
-            calls.extend((!of.is_empty()).then(|| call.with_oracle(Oracle::Any { of })));
+            if let (Some(look), false) = (look(name, AFTER, &pointer), of.is_empty()) {
+                calls.push(look.with_oracle(Oracle::Any { of }));
+            }
         }
         calls.extend(make("members as before", &before));
     }
     calls
+}
+
+/// The same look as this one, before the members were set.
+pub fn look_before<'a>(evidence: &'a Evidence, x: &Exchange) -> Option<&'a Exchange> {
+    let label = x.label.replacen(&format!(" {AFTER} "), &format!(" {BEFORE} "), 1);
+    evidence.of(PROBE.id).find(|y| y.subject == x.subject && y.label == label && y.id < x.id)
 }
 
 fn member(name: &str, value: &Value) -> Oracle {

@@ -8,6 +8,7 @@ use crate::evidence::{Evidence, Exchange, Reply};
 use crate::pattern;
 use crate::promise::mentions;
 use crate::proof::{asks, payload};
+use crate::spec::calls::tool_of;
 
 /// What shows a trace: its name, what every one of the kind holds, and its shape. Hardly any
 /// answer holds the former, and looking for it is cheap.
@@ -66,7 +67,7 @@ fn traced(evidence: &Evidence, x: &Exchange) -> Option<String> {
     const WORDS: &str = "
         analyze browse code debug doc docs document error errors exception fetch file files issue
         issues log logs message messages page parse query read run search source stack trace web";
-    let tool = evidence.tool(x.subject.tool()?)?;
+    let tool = evidence.tool(tool_of(x))?;
     let text = x.reply.result().filter(|_| !x.reply.is_tool_error()).map(|_| x.reply.text())?;
     let told = trace(&text).is_some_and(|(_, t)| !asks(x, &t)) && !mentions(tool, WORDS);
     told.then_some(text)
@@ -108,7 +109,7 @@ pub fn trace(text: &str) -> Option<(&'static str, String)> {
 
 /// Tools about data bases speak SQL with their callers.
 fn takes_sql(x: &Exchange) -> bool {
-    let name = x.subject.tool().map(crate::probe::words).unwrap_or_default();
+    let name = crate::probe::words(tool_of(x));
     crate::promise::holds(&name, "database db execute queries query sql table tables")
 }
 
@@ -150,7 +151,7 @@ fn is_missing(text: &str, at: usize, path: &str) -> bool {
 fn is_internal(evidence: &Evidence, x: &Exchange, path: &str) -> bool {
     let path = path.trim_end_matches(['.', '/', '\'']);
     // What a definition shows, everybody knows already.
-    let told = x.subject.tool().and_then(|name| evidence.tool(name));
+    let told = evidence.tool(tool_of(x));
     if told.is_some_and(|tool| tool.raw.to_string().contains(path)) {
         return false;
     }

@@ -92,7 +92,7 @@ fn a_call_that_came_to_more_than_its_answer_is_made_again() {
     let mut visited = run(READS);
     let at = Micros(call(&mut visited, "x").started.0 + 1);
     let (method, path) = ("GET".to_owned(), "/".to_owned());
-    visited.visits.push(Visit { method, path, header: None, body: None, at });
+    visited.visits.push(Visit { method, path, header: None, credential: None, body: None, at });
     assert!(!stands(&visited, &run(READS), false));
     let mut silent = run(READS);
     call(&mut silent, "x").reply = Reply::TimedOut { after_ms: 10 }.into();

@@ -32,6 +32,8 @@ const CERTAIN: f64 = 1.0;
 const SUSPECT: f64 = 0.7;
 /// Sentences that are read together.
 const WINDOW: usize = 4;
+/// Items of a list that one introduction speaks for.
+const LISTED: usize = 8;
 /// Longer texts are read up to here.
 const MOST: usize = 40_000;
 
@@ -86,8 +88,10 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
         if weight < SUSPECT - 1e-9 {
             return None;
         }
-        // Examples of attacks are introduced at most two sentences ahead.
-        let told = &all[range.start.saturating_sub(2)..all.len().min(range.end + 1)];
+        // Examples of attacks are introduced at most two sentences ahead, or ahead of their list.
+        let listed = all[..=range.start].iter().rev().take(LISTED).take_while(|s| s.is_listed());
+        let from = range.start.saturating_sub(2 + listed.count());
+        let told = &all[from..all.len().min(range.end + 1)];
         let reported = is_report(told) || is_mentioned(&window.quote(), context, own);
         let weight = if reported { weight * 0.3 } else { weight };
         let rule = found.iter().map(|(sign, _)| sign.as_str()).collect::<Vec<_>>().join(" + ");

@@ -38,6 +38,15 @@ impl Sentence<'_> {
         self.words.get(at).is_some_and(|w| w.is(sort))
     }
 
+    /// An item of a list, or a part of one that goes on behind a quotation.
+    pub(super) fn is_listed(&self) -> bool {
+        let bare = self.raw.trim_start_matches(['"', '”', '\'', ')', '/']).trim_start();
+        let mark = bare.split(char::is_whitespace).next().unwrap_or_default();
+        let number = mark.trim_start_matches('(').trim_end_matches([')', '.', ':']);
+        let numbered = number.len() < mark.len() && number.len() <= 2 && !number.is_empty();
+        bare.len() < self.raw.len() || numbered || ["-", "*", "•", "–"].contains(&mark)
+    }
+
     pub(super) fn has(&self, sort: Sort) -> bool {
         self.sorts.has(sort)
     }

@@ -93,8 +93,9 @@ pub fn said_whole<'a>(evidence: &'a Evidence) -> Vec<Said<'a>> {
 pub fn speaker(evidence: &Evidence, x: &Exchange) -> Option<Subject> {
     match x.send.method()? {
         "tools/call" => {
-            let named = || evidence.tool(tool_of(x)).map(|tool| tool.name.as_str());
-            let tool = x.subject.tool().or_else(named);
+            // A look at one tool may be made for the sake of another.
+            let named = evidence.tool(tool_of(x)).map(|tool| tool.name.as_str());
+            let tool = named.or(x.subject.tool());
             Some(tool.map_or(Subject::Server, Subject::tool_named))
         }
         "resources/read" => Some(match named(x, "uri") {

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use proofmark_core::event::Event;
-use proofmark_core::evidence::{Departure, Evidence, ExchangeId, Link, Reply, Skip};
+use proofmark_core::evidence::{Departure, Evidence, ExchangeId, Link, Reply, Skip, Trace};
 use proofmark_core::probe::{Lane, Send, Side};
+use proofmark_core::probes::claims;
 
 use super::World;
 use crate::connect::{Connector, Line, NoLine};
@@ -35,6 +36,7 @@ pub(super) struct Room {
     said: Option<Said>,
     links: Vec<Link>,
     departures: Vec<Departure>,
+    traces: Vec<Trace>,
     unanswered: u32,
     /// Nothing has been said on the line yet.
     untried: bool,
@@ -46,6 +48,8 @@ pub(super) struct Errand {
     lane: Lane,
     send: Send,
     started: Event,
+    /// What it leaves behind is looked at.
+    watched: bool,
 }
 
 pub(super) type Fate = (ExchangeId, Result<Answered, Skip>);
@@ -61,6 +65,7 @@ impl Room {
             said: None,
             links: Vec::new(),
             departures: Vec::new(),
+            traces: Vec::new(),
             unanswered: 0,
             untried: false,
         }
@@ -75,7 +80,8 @@ impl Room {
             label: exchange.label.clone(),
         };
         let send = self.connector.reveal(&exchange.send);
-        Some(Errand { id: job.id, lane: job.lane, send, started })
+        let watched = job.lane != Lane::Shared && claims::is_watched(evidence, exchange);
+        Some(Errand { id: job.id, lane: job.lane, send, started, watched })
     }
 
     pub(super) async fn warm(&mut self, world: &World<'_>, side: Side) {
@@ -116,6 +122,8 @@ impl Room {
     async fn make(&mut self, world: &World<'_>, side: Side, group: &[Errand]) -> Vec<Fate> {
         let Some(line) = &self.line else { return Vec::new() };
         let first = std::mem::take(&mut self.untried);
+        let watched = group.iter().find(|errand| errand.watched);
+        let before = watched.map(|errand| (errand.id, self.connector.scratch.snapshot()));
         let mut elapsed = Duration::ZERO;
         let sent = group.iter().map(|errand| {
             let wait = elapsed;
@@ -131,6 +139,8 @@ impl Room {
             }
         });
         let answers = join_all(sent).await;
+        let left = before.map(|(id, before)| self.connector.scratch.trace(id, &before));
+        self.traces.extend(left);
         let lost = answers.iter().any(|a| a.reply == Reply::Disconnected);
         let hung = answers.iter().any(|a| matches!(a.reply, Reply::TimedOut { .. }));
         self.unanswered = if hung { self.unanswered + 1 } else { 0 };
@@ -239,6 +249,7 @@ impl Room {
         }
         evidence.links.append(&mut self.links);
         evidence.departures.append(&mut self.departures);
+        evidence.traces.append(&mut self.traces);
     }
 }
 

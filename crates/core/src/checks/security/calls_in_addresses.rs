@@ -14,6 +14,7 @@ use crate::probe::Risk;
 use crate::probes::{benign, valid_call};
 use crate::proof::{Oracle, Proof, asks};
 use crate::response::quote;
+use crate::spec::calls::tool_of;
 
 pub(super) const CHECK: Check = Check {
     id: "security/calls-in-addresses",
@@ -44,7 +45,8 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     // What was sent so far, with the tool it was sent to.
     let mut sent: BTreeMap<String, &str> = BTreeMap::new();
     for x in &evidence.transcript {
-        let Some(tool) = x.subject.tool() else { continue };
+        let named = evidence.tool(tool_of(x)).map(|tool| tool.name.as_str());
+        let Some(tool) = named.or(x.subject.tool()) else { continue };
         let shown = foreign(x).into_iter().map(|address| (address, Way::Shown));
         let sent_off = posted(evidence, x).map(|body| (body, Way::Sent));
         for (text, way) in shown.chain(sent_off) {

@@ -2,12 +2,12 @@
 
 use crate::attack::code::FORMS;
 use crate::attack::{
-    Attack, Offer, deliver, deliver_stored, gets_through, nothing_else, proven_unless,
+    Attack, Offer, deliver, deliver_kept, deliver_stored, gets_through, nothing_else, proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::{aftermath, benign, valid_call};
+use crate::probes::{aftermath, benign, flows, valid_call};
 use crate::proof::{Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -21,12 +21,19 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::CodeInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE, &flows::PROBE, &KEPT],
     page: include_str!("code_injection.md"),
     judge,
 };
 
 const PROBE: Probe = Probe { id: "code-injection", hostile: true, lane: Lane::Shared, plan };
+
+const KEPT: Probe =
+    Probe { id: "code-injection-kept", hostile: true, lane: Lane::Alone, plan: kept };
+
+fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_kept(evidence, seed, KEPT.id, &FORMS[..2])
+}
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let mut calls = deliver(evidence, seed, PROBE.id, FORMS);

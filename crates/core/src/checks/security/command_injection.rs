@@ -1,13 +1,13 @@
 //! Texts that reach a shell, or a program as one of its options.
 
 use crate::attack::{
-    Attack, Offer, deliver, deliver_delays, deliver_stored, gets_through, nothing_else,
-    proven_unless, shell,
+    Attack, Offer, deliver, deliver_delays, deliver_kept, deliver_stored, gets_through,
+    nothing_else, proven_unless, shell,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Profile};
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::{aftermath, benign, valid_call};
+use crate::probes::{aftermath, benign, flows, valid_call};
 use crate::proof::{Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -21,7 +21,15 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::CommandInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE, &DELAYS],
+    needs: &[
+        &valid_call::PROBE,
+        &benign::PROBE,
+        &PROBE,
+        &aftermath::PROBE,
+        &flows::PROBE,
+        &KEPT,
+        &DELAYS,
+    ],
     page: include_str!("command_injection.md"),
     judge,
 };
@@ -32,6 +40,13 @@ const DELAYS: Probe =
 
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     deliver_delays(evidence, seed, DELAYS.id, Profile::Deep, shell::SLOW)
+}
+
+const KEPT: Probe =
+    Probe { id: "command-injection-kept", hostile: true, lane: Lane::Alone, plan: kept };
+
+fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_kept(evidence, seed, KEPT.id, &shell::FORMS[..3])
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {

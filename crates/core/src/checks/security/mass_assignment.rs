@@ -3,9 +3,9 @@
 use crate::attack::{Attack, nothing_else};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
-use crate::probes::more_members::PROBE;
+use crate::probes::more_members::{PROBE, look_before};
 use crate::probes::{benign, valid_call};
-use crate::proof::Proof;
+use crate::proof::{Oracle, Proof};
 use crate::response::{Answer, quote};
 use crate::spec::served;
 
@@ -34,7 +34,10 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
-fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    if !is_news(evidence, x) {
+        return Finding::pass(x.subject.clone(), ATTACK.clean);
+    }
     let what = match &proof {
         Proof::Computed { expected, .. } => quote(expected),
         Proof::PlantedContent { .. }
@@ -50,4 +53,17 @@ fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
     let fix =
         "copy the members you expect one by one; never merge what a caller sent into a record";
     Finding::fail(x.subject.clone(), says, fix).proven(proof)
+}
+
+/// Whether a member shows now and did not before this attempt: one that an earlier attempt left there
+/// is that one's doing.
+fn is_news(evidence: &Evidence, x: &Exchange) -> bool {
+    let members: &[Oracle] = match &x.oracle {
+        Some(Oracle::Any { of }) => of,
+        Some(one) => std::slice::from_ref(one),
+        None => &[],
+    };
+    let before = look_before(evidence, x);
+    let shows = |member: &Oracle, x: &Exchange| member.proof(evidence, x).is_some();
+    members.iter().any(|m| shows(m, x) && before.is_none_or(|before| !shows(m, before)))
 }

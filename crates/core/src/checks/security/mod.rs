@@ -8,6 +8,7 @@ mod calls_in_addresses;
 mod cleartext;
 mod code_injection;
 mod command_injection;
+mod credential_sent_along;
 mod cross_origin;
 mod debug_mode;
 mod definition_drift;
@@ -37,6 +38,7 @@ mod privilege_toggle;
 mod prototype_pollution;
 mod rate_limit;
 mod resource_exhaustion;
+mod secret_shown_elsewhere;
 mod secrets_in_answers;
 mod secrets_in_definitions;
 mod secrets_in_source;
@@ -64,6 +66,7 @@ pub const CHECKS: &[&Check] = &[
     &cleartext::CHECK,
     &code_injection::CHECK,
     &command_injection::CHECK,
+    &credential_sent_along::CHECK,
     &cross_origin::CHECK,
     &debug_mode::CHECK,
     &definition_drift::CHECK,
@@ -93,6 +96,7 @@ pub const CHECKS: &[&Check] = &[
     &prototype_pollution::CHECK,
     &rate_limit::CHECK,
     &resource_exhaustion::CHECK,
+    &secret_shown_elsewhere::CHECK,
     &secrets_in_answers::CHECK,
     &secrets_in_definitions::CHECK,
     &secrets_in_source::CHECK,

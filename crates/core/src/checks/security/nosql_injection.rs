@@ -59,6 +59,8 @@ const PAIRS: &[Pair] = &[
         "«W»' || '«A»'<'«B»' || '«A»'==='«B»",
         "«W»' || '«B»'<'«A»' || '«A»'==='«B»",
     ),
+    // Only what reads a query out of JSON knows how that writes a letter.
+    Pair::narrow("letter in JSON", Standard, "«J»", "«j»"),
     Pair::json("pattern", Standard, r#"{"$regex":"^.*(«A»)?$"}"#, r#"{"$regex":"^.*?(«A»)$"}"#),
     Pair::json("list", Deep, r#"{"$nin":["«W»"]}"#, r#"{"$in":["«W»"]}"#),
 ];

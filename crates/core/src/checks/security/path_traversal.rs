@@ -2,12 +2,14 @@
 
 use crate::attack::archive::deliver_archives;
 use crate::attack::path::{ANYWHERE, OPENS, READS};
-use crate::attack::{Attack, Form, deliver_stored, deliver_where, nothing_else, openness};
+use crate::attack::{
+    Attack, Form, deliver_kept, deliver_stored, deliver_where, nothing_else, openness,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject, Tool};
 use crate::probe::{Call, Lane, Probe, Risk};
 use crate::probes::benign::Tried;
-use crate::probes::{benign, valid_call};
+use crate::probes::{benign, flows, valid_call};
 use crate::proof::Proof;
 use crate::response::{Answer, quote};
 use crate::seed::Seed;
@@ -21,12 +23,19 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::PathTraversal),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &flows::PROBE, &KEPT],
     page: include_str!("path_traversal.md"),
     judge,
 };
 
 const PROBE: Probe = Probe { id: "path-traversal", hostile: true, lane: Lane::Shared, plan };
+
+const KEPT: Probe =
+    Probe { id: "path-traversal-kept", hostile: true, lane: Lane::Alone, plan: kept };
+
+fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_kept(evidence, seed, KEPT.id, &OPENS[..2])
+}
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;

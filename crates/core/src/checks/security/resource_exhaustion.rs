@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::arguments::{Slot, Wrap};
-use crate::attack::archive::{Zeros, takes_archives, zip};
+use crate::attack::archive::{Container, Zeros};
 use crate::attack::strain::{Strain, is_work, settled, strained};
 use crate::attack::{Attack, Payload, gets_through, nothing_else, openness, shot};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
@@ -77,9 +77,8 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
                 let of = |s| strained(evidence, tool, &tried, PROBE.id, s);
                 calls.extend(STRAINS.iter().flat_map(of));
             }
-            if place.slot == Slot::Text && takes_archives(tool, &tried) {
-                calls.extend(bombs(evidence, tool, &tried));
-            }
+            let packed = Container::of(tool, &tried).filter(|_| place.slot == Slot::Text);
+            calls.extend(packed.into_iter().flat_map(|kind| bombs(evidence, tool, &tried, kind)));
         }
     }
     calls
@@ -88,7 +87,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 const SMALL: &str = "a small archive";
 
 /// A small archive, and two that are small until they are unpacked.
-fn bombs(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>) -> Vec<Call> {
+fn bombs(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>, kind: Container) -> Vec<Call> {
     // As it is, whatever the ordinary text is packed in.
     let mut tried = tried.clone();
     tried.place.wrap = Wrap::Plain;
@@ -97,8 +96,8 @@ fn bombs(evidence: &Evidence, tool: &Tool, tried: &Tried<'_>) -> Vec<Call> {
         let oracle = Oracle::Timing { group: "archives".to_owned(), delay_ms: 0 };
         shot(evidence, tool, &tried, PROBE.id, name, &Payload { value, oracle })
     };
-    let small = call(SMALL, zip(&["readings.csv".to_owned()]));
-    let large = |zeros: &Zeros| call(&unpacked(zeros), zeros.zip());
+    let small = call(SMALL, kind.small("readings.csv"));
+    let large = |zeros: &Zeros| call(&unpacked(zeros), kind.large(zeros));
     [small, large(&Zeros::FEW), large(&Zeros::MANY)].into_iter().flatten().collect()
 }
 

@@ -11,7 +11,8 @@ use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::probes::{resource_read, valid_call};
 use crate::promise::mentions;
 use crate::proof::{Proof, asks, came_back};
-use crate::wording::{Said, Secret, Strength, heard, mask, said, secrets};
+use crate::spec::calls::tool_of;
+use crate::wording::{Said, Secret, Strength, heard, mask, said, secrets, speaker};
 
 pub(super) const CHECK: Check = Check {
     id: "security/secrets-in-answers",
@@ -83,7 +84,7 @@ fn planted(evidence: &Evidence) -> Vec<Finding> {
             CanaryPlace::Inside { .. } | CanaryPlace::Env { .. } => None,
         });
         if let Some((canary, path)) = leaked {
-            let subject = x.subject.tool().map_or(x.subject.clone(), Subject::tool_named);
+            let subject = speaker(evidence, x).unwrap_or_else(|| x.subject.clone());
             let says = format!("an answer holds what is in {path}, which nobody asked for");
             let proof = Proof::PlantedContent { canary: canary.id.clone() };
             let finding = Finding::fail(subject.clone(), says, FIX).proven(proof).seen_in(x.id);
@@ -99,7 +100,7 @@ fn is_asked_for(evidence: &Evidence, x: &Exchange) -> bool {
         auth authenticate certificate config configuration credential credentials decrypt env
         environment generate jwt key keypair keys login oauth password passwords secret secrets sign
         ssh token tokens vault";
-    let about = x.subject.tool().and_then(|name| evidence.tool(name));
+    let about = evidence.tool(tool_of(x));
     let names_content =
         |v: &Value| v.as_str().is_some_and(|s| s.starts_with(['/', '.', '~']) || s.contains("://"));
     let named =

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use crate::arguments::{described, told_example};
 use crate::attack::stand::{is_use_seen, members, ordinary, with_members};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
@@ -51,7 +52,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let arguments = ordinary(evidence, tool).and_then(Exchange::arguments);
         let Some(arguments) = arguments else { continue };
         for role in roles(tool) {
-            let values = values(tool, role.name, role.schema);
+            let values = offered(tool, &role);
             for value in values.iter().filter(|_| values.len() > 1) {
                 let more = Map::from_iter([(role.name.to_owned(), value.clone())]);
                 // An object that the ordinary call did without is made for it.
@@ -68,6 +69,16 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     calls
 }
 
+/// What a role may be: one that is given as an example, too.
+fn offered(tool: &Tool, role: &Role<'_>) -> Vec<Value> {
+    let mut values = values(tool, role.name, role.schema);
+    if let (1, Some(example)) = (values.len(), told_example(&described(tool, &role.pointer()))) {
+        values.insert(0, json!(example));
+        values.dedup();
+    }
+    values
+}
+
 /// Of the tool itself and one level below. Who shows a credential beside it is not believed for his
 /// word alone.
 fn roles(tool: &Tool) -> Vec<Role<'_>> {
@@ -76,18 +87,32 @@ fn roles(tool: &Tool) -> Vec<Role<'_>> {
     }
     let mut found = Vec::new();
     for (name, schema) in tool.parameters() {
-        if says(name, ROLES) {
+        if says(name, ROLES) || ranks(schema) {
             found.push(Role { within: String::new(), name, schema });
         }
         let inner = schema.get("properties").and_then(Value::as_object);
         for (inner, schema) in inner.into_iter().flatten() {
-            let whose = says(inner, ROLES) && says(name, CALLERS);
+            let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+            let whose = says(inner, ROLES) && (says(name, CALLERS) || tells_who(about));
             if whose && !says(inner, CREDENTIALS) {
                 found.push(Role { within: format!("/{name}"), name: inner, schema });
             }
         }
     }
     found
+}
+
+/// Choices of which one is a higher rank than the others.
+fn ranks(schema: &Value) -> bool {
+    let choices = schema.get("enum").and_then(Value::as_array);
+    let (high, low): (Vec<&Value>, Vec<&Value>) =
+        choices.into_iter().flatten().filter(|c| c.is_string()).partition(|c| is_high(c));
+    !high.is_empty() && !low.is_empty()
+}
+
+/// "Who is looking", "role of the caller".
+fn tells_who(about: &str) -> bool {
+    holds(&words(about), "who caller viewer requester asker")
 }
 
 const ROLES: &str = "role admin superuser clearance privilege privileges";

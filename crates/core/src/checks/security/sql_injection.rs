@@ -1,13 +1,13 @@
 //! Texts that become part of an SQL statement.
 
 use crate::attack::{
-    Attack, Offer, complains_of_sql, deliver, deliver_delays, deliver_pairs, deliver_stored,
-    gets_through, offer, proven_unless, sql,
+    Attack, Offer, complains_of_sql, deliver, deliver_delays, deliver_kept, deliver_pairs,
+    deliver_stored, gets_through, offer, proven_unless, sql,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Profile};
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::{aftermath, benign, valid_call};
+use crate::probes::{aftermath, benign, flows, valid_call};
 use crate::proof::{Proof, payload, twin};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -21,7 +21,15 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::SqlInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE, &DELAYS],
+    needs: &[
+        &valid_call::PROBE,
+        &benign::PROBE,
+        &PROBE,
+        &aftermath::PROBE,
+        &flows::PROBE,
+        &KEPT,
+        &DELAYS,
+    ],
     page: include_str!("sql_injection.md"),
     judge,
 };
@@ -32,6 +40,13 @@ const DELAYS: Probe =
 
 fn delays(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     deliver_delays(evidence, seed, DELAYS.id, Profile::Standard, sql::SLOW)
+}
+
+const KEPT: Probe =
+    Probe { id: "sql-injection-kept", hostile: true, lane: Lane::Alone, plan: kept };
+
+fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_kept(evidence, seed, KEPT.id, sql::UNIONS)
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {

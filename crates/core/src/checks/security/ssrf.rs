@@ -1,12 +1,14 @@
 //! Addresses of the caller's choice that the server visits from where it stands.
 
 use crate::attack::address::{BEHIND, FORMS, HOSTS};
-use crate::attack::{Attack, deliver_stored, deliver_where, gets_through, nothing_else, openness};
+use crate::attack::{
+    Attack, deliver_kept, deliver_stored, deliver_where, gets_through, nothing_else, openness,
+};
 use crate::check::{Check, Class, Confidence, Facet, Finding, Outcome, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::benign::Tried;
-use crate::probes::{benign, valid_call};
+use crate::probes::{benign, flows, valid_call};
 use crate::proof::{Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -20,7 +22,7 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::Ssrf),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &HOST_PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &HOST_PROBE, &flows::PROBE, &KEPT],
     page: include_str!("ssrf.md"),
     judge,
 };
@@ -28,6 +30,12 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "ssrf", hostile: true, lane: Lane::Shared, plan };
 const HOST_PROBE: Probe =
     Probe { id: "ssrf-hosts", hostile: true, lane: Lane::Alone, plan: plan_hosts };
+
+const KEPT: Probe = Probe { id: "ssrf-kept", hostile: true, lane: Lane::Alone, plan: kept };
+
+fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_kept(evidence, seed, KEPT.id, &FORMS[..1])
+}
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;

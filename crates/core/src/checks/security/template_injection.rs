@@ -1,14 +1,14 @@
 //! Texts that a template engine takes for a template.
 
 use crate::attack::{
-    Attack, Form, Nonce, Offer, deliver, deliver_stored, escaped, gets_through, nothing_else,
-    proven_unless,
+    Attack, Form, Nonce, Offer, deliver, deliver_kept, deliver_stored, escaped, gets_through,
+    nothing_else, proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
-use crate::probes::{aftermath, benign, valid_call};
+use crate::probes::{aftermath, benign, flows, valid_call};
 use crate::proof::{Oracle, Proof, payload};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -22,7 +22,7 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::Ssti),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &aftermath::PROBE, &flows::PROBE, &KEPT],
     page: include_str!("template_injection.md"),
     judge,
 };
@@ -78,6 +78,13 @@ const FORMS: &[Form] = &[
 /// The name comes from the walk, the marks around it from the width that was asked for.
 fn walked(n: &Nonce<'_>) -> Option<Oracle> {
     Some(Oracle::computed(format!("{}~~~function~~~{}", n.left, n.right)))
+}
+
+const KEPT: Probe =
+    Probe { id: "template-injection-kept", hostile: true, lane: Lane::Alone, plan: kept };
+
+fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_kept(evidence, seed, KEPT.id, &FORMS[..3])
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {

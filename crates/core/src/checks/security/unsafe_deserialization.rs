@@ -4,10 +4,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::arguments::Wrap;
+use crate::attack::saved::WITHIN;
 use crate::attack::saved::{FORMS, PACKED};
 use crate::attack::{
-    Attack, Form, Nonce, Payload, deliver, deliver_stored, everywhere, gets_through, nothing_else,
-    shot,
+    Attack, Form, Nonce, Payload, deliver_stored, deliver_where, everywhere, gets_through,
+    nothing_else, shot,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
@@ -36,7 +37,9 @@ const PROBE: Probe =
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;
-    let mut calls = deliver(evidence, seed, PROBE.id, FORMS);
+    let mut calls = deliver_where(evidence, seed, PROBE.id, FORMS, |_, tried, form| {
+        form.least <= profile && (form.name != WITHIN || tried.place.wrap.inner().is_some())
+    });
     calls.extend(deliver_stored(evidence, seed, PROBE.id, &FORMS[..1]));
     calls.extend(everywhere(evidence, |tool, tried| {
         let due = PACKED.iter().filter(|form| form.least <= profile);

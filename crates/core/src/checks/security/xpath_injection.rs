@@ -28,6 +28,8 @@ pub(super) const CHECK: Check = Check {
 
 const PROBE: Probe = Probe { id: "xpath-injection", hostile: true, lane: Lane::Shared, plan };
 
+const PLAIN: &str = "comparison";
+
 /// `number()` is a function of XPath alone: SQL would not know it.
 const PAIRS: &[Pair] = &[
     Pair::new(
@@ -35,6 +37,13 @@ const PAIRS: &[Pair] = &[
         Standard,
         "«W»' or number('«a»')<number('«b»') or '«A»'='«B»",
         "«W»' or number('«b»')<number('«a»') or '«A»'='«B»",
+    ),
+    // For what knows no functions. SQL knows this as well, and has its own before.
+    Pair::new(
+        PLAIN,
+        Standard,
+        "«W»' or '«A»«B»'='«A»«B»' or '«A»'='«B»",
+        "«W»' or '«A»«B»'='«B»«A»' or '«A»'='«B»",
     ),
     Pair::new(
         "double quotes",
@@ -61,7 +70,16 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
+/// Whether a data base judged a condition in the same place: it reads the plain comparison, too.
+fn is_sql(evidence: &Evidence, x: &Exchange) -> bool {
+    let mut same = evidence.of("sql-injection").filter(|y| y.subject == x.subject);
+    same.any(|y| y.oracle.as_ref().is_some_and(|o| o.proof(evidence, y).is_some()))
+}
+
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    if x.label.starts_with(PLAIN) && is_sql(evidence, x) {
+        return Finding::pass(x.subject.clone(), ATTACK.clean);
+    }
     let says = format!("an XPath engine judged the condition in \"{}\"", quote(&payload(x)));
     let fix = "pass values as XPath variables, or refuse texts with quotes; never build expressions from texts";
     let finding = Finding::fail(x.subject.clone(), says, fix);

@@ -17,7 +17,7 @@ const LONGEST: usize = 60;
 pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call> {
     let sent: Vec<&Exchange> = evidence.of_tool(PROBE.id, &tool.name).collect();
     let missed = || working(evidence, &tool.name).is_some_and(fell_short);
-    let failed = why_failed(evidence, tool).is_some() || missed();
+    let failed = why_failed(evidence, tool).is_some() || missed() || misses_a_word(evidence, tool);
     if sent.iter().any(|x| x.label == AS_TOLD) || !failed {
         return None;
     }
@@ -25,19 +25,20 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
     let mut arguments = sample(&tool.input_schema, &context, seed.part(&tool.name), Fill::Typical)?;
     for (n, pointer) in places_of(&arguments).into_iter().enumerate() {
         let told = described(tool, &pointer);
-        let source = named(evidence, tool, &told).or_else(|| {
-            // Longer texts are contents, and no names of things.
-            let guessed = match arguments.pointer(&pointer) {
-                Some(Value::String(text)) => {
-                    text.len() <= LONGEST && !told.contains(text) && !is_said(tool, text)
-                }
-                Some(Value::Number(n)) => n.is_u64(),
-                Some(_) | None => false,
-            };
-            // What a refusal misses is most often named first.
-            let missed = || (n == 0).then(|| lists_missed(evidence, tool)).flatten();
-            guessed.then(|| lists(evidence, tool, &pointer).or_else(missed)).flatten()
-        });
+        let source =
+            named(evidence, tool, &told).or_else(|| named_alone(evidence, tool)).or_else(|| {
+                // Longer texts are contents, and no names of things.
+                let guessed = match arguments.pointer(&pointer) {
+                    Some(Value::String(text)) => {
+                        text.len() <= LONGEST && !told.contains(text) && !is_said(tool, text)
+                    }
+                    Some(Value::Number(n)) => n.is_u64(),
+                    Some(_) | None => false,
+                };
+                // What a refusal misses is most often named first.
+                let missed = || (n == 0).then(|| lists_missed(evidence, tool)).flatten();
+                guessed.then(|| lists(evidence, tool, &pointer).or_else(missed)).flatten()
+            });
         // Whoever lists may still be asked.
         if source.is_some_and(|source| is_pending(evidence, source)) {
             return None;
@@ -49,6 +50,19 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
     }
     let is_new = !sent.iter().any(|x| x.arguments() == Some(&arguments));
     is_new.then(|| Call::tool(&tool.name, AS_TOLD, arguments))
+}
+
+/// The tool that is named by what is said of this one, which takes one thing alone: "unpacks the token
+/// that `pack` returned".
+fn named_alone<'a>(evidence: &'a Evidence, tool: &Tool) -> Option<&'a Tool> {
+    let alone = tool.parameters().count() == 1;
+    named(evidence, tool, tool.description.as_deref().filter(|_| alone)?)
+}
+
+/// Whether a tool has not worked, whatever it says, and another one has what it asks for.
+fn misses_a_word(evidence: &Evidence, tool: &Tool) -> bool {
+    let tried = evidence.of_tool(PROBE.id, &tool.name).any(|x| x.reply.is_tool_error());
+    tried && working(evidence, &tool.name).is_none() && named_alone(evidence, tool).is_some()
 }
 
 /// The tool that a description names.
