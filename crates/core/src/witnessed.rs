@@ -55,6 +55,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
                 .and_then(|x| left_behind(evidence, x, made).or_else(|| appended(evidence, x)))
                 .or_else(|| counted_up(evidence, call(ONCE)?, call(TWICE)?))
                 .or_else(|| counted(evidence, tool, Look::After, Look::AfterTwice, more))
+                .or_else(|| added_up(evidence, tool))
         }
         Claim::ClosedWorld => {
             let calls = [call(ONCE), call(OUTSIDE)];
@@ -125,11 +126,37 @@ fn counted_up(evidence: &Evidence, once: &Exchange, twice: &Exchange) -> Option<
     })
 }
 
+/// A number that a witness shows, and that both calls raised. Not one that merely counts changes.
+fn added_up(evidence: &Evidence, tool: &Tool) -> Option<Breach> {
+    const COUNTING: &[&str] =
+        &["version", "revision", "updated", "modified", "changed", "etag", "seq", "count"];
+    let first = looks(evidence, tool, Look::Before, Look::After);
+    let second = looks(evidence, tool, Look::After, Look::AfterTwice);
+    let raised = |a: &Exchange, b: &Exchange| {
+        let [(words, before), (same, after)] = [a, b].map(|x| split(&shown(x)));
+        let counts = COUNTING.iter().any(|word| words.to_lowercase().contains(word));
+        words == same && !counts && before.len() == after.len() && before < after
+    };
+    let pairs = first.iter().zip(&second);
+    let (_, (a, b)) =
+        pairs.into_iter().find(|((a, b), (c, d))| b.id == c.id && raised(a, b) && raised(c, d))?;
+    Some(contradiction(a, b, "shows a larger number after the same call again"))
+}
+
 /// A text without its numbers, and these.
-fn split(text: &str) -> (String, Vec<u64>) {
-    let words = text.chars().filter(|c| !c.is_ascii_digit()).collect();
-    let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
-    (words, runs.filter_map(|run| run.parse().ok()).collect())
+fn split(text: &str) -> (String, Vec<f64>) {
+    let (mut words, mut numbers, mut rest) = (String::new(), Vec::new(), text);
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        words += &rest[..at];
+        let run = &rest[at..];
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let whole = digits(run);
+        let parts = run[whole..].strip_prefix('.').map_or(0, digits);
+        let end = if parts > 0 { whole + 1 + parts } else { whole };
+        numbers.extend(run[..end].parse::<f64>());
+        rest = &run[end..];
+    }
+    (words + rest, numbers)
 }
 
 /// A file that was written, if only with what it held.

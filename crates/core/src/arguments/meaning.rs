@@ -167,6 +167,7 @@ impl Meaning {
         files::of(&asked)
             .or_else(|| git::of(&asked))
             .or_else(|| code::of(&asked))
+            .or_else(|| web::of(&asked))
             .or_else(|| by_phrase(&asked.name))
             .or_else(|| asked.telling.first().and_then(|w| by_word(w)))
             .or_else(|| clock::of(&asked))

@@ -10,6 +10,8 @@ use super::schema::Matchers;
 use super::{described, format, given, pattern};
 use crate::attack::archive::Container;
 use crate::attack::xml;
+use crate::probe::words;
+use crate::promise::holds;
 use crate::seed::Seed;
 
 /// The text whose turn it is among those that the schema allows.
@@ -61,6 +63,7 @@ fn candidates(
     found.extend(format.and_then(|f| format::text(f, hint, context, seed)));
     found.extend(encoded(schema));
     found.extend(archive(hint.about));
+    found.extend(document(hint));
     let natural = meaning.map(|m| m.text(hint, context, seed));
     if context.as_told && hint.index == 0 {
         found.extend(as_told(hint, context));
@@ -113,6 +116,15 @@ fn encoded(schema: &Map<String, Value>) -> Option<String> {
         (false, true) => Some("{}".to_owned()),
         (false, false) => None,
     }
+}
+
+/// A small document, where one of a known kind is asked for by its text: "RSS document".
+fn document(hint: Hint<'_>) -> Option<String> {
+    const TEXTS: &str = "content contents data document documents markup source xml";
+    let words = words(hint.about);
+    let remote = holds(&words, "address link links url urls uri");
+    let wanted = holds(&words, TEXTS) && !remote;
+    xml::named(hint.about).filter(|_| wanted).map(str::to_owned)
 }
 
 /// A small archive with one text in it, where one is asked for in Base64.

@@ -60,7 +60,7 @@ impl<'a> Nonce<'a> {
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
     /// same from the folder above it, `«s»` without its ending; `«G»` `«f»` a folder outside, and from
     /// the folder above the workspace; `«K»` its first name if it is an object
-    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«J»` the ordinary text with its second letter written as JSON writes any, `«j»` the same with the letter that comes next; `«T»` the ordinary text up to its last slash; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
+    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«J»` the ordinary text with letters written as JSON writes any, `«j»` the same with another letter instead of the last; `«T»` the ordinary text up to its last slash; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let mut filled = text.to_owned();
         for mark in MARKS.iter().filter(|mark| text.contains(**mark)) {
@@ -104,8 +104,8 @@ impl<'a> Nonce<'a> {
             "«Y»" => Some(self.first_key()),
             "«C»" => self.columns().map(|(one, _)| one),
             "«c»" => self.columns().map(|(_, other)| other),
-            "«J»" => self.escaped(0),
-            "«j»" => self.escaped(1),
+            "«J»" => self.escaped(true),
+            "«j»" => self.escaped(false),
             "«T»" => self.text().rfind('/').map(|at| self.text()[..=at].to_owned()),
             "«V»" => Some(self.text().to_owned()),
             _ => None,
@@ -226,13 +226,26 @@ impl<'a> Nonce<'a> {
         (0..last).map(|n| turned((first + n - 1) % last + 1)).find(|text| text != self.text())
     }
 
-    /// The ordinary text with its second letter, or one that comes later in the alphabet, written by its
-    /// number.
-    fn escaped(&self, later: u32) -> Option<String> {
-        let mut letters = self.text().char_indices().skip(1);
-        let (at, letter) = letters.find(|(_, c)| c.is_ascii_lowercase())?;
-        let (before, after) = (&self.text()[..at], &self.text()[at + 1..]);
-        Some(format!("{before}\\u{:04x}{after}", u32::from(letter) + later))
+    /// The ordinary text with some of its letters written by their numbers; if `false`, the digits of the
+    /// last one the other way round.
+    fn escaped(&self, truth: bool) -> Option<String> {
+        // Of these two, turning the digits changes nothing.
+        let fit = |c: char| c.is_ascii_lowercase() && c != 'f' && c != 'w';
+        let last = self.text().rfind(fit)?;
+        let mut written = String::new();
+        for (at, letter) in self.text().char_indices() {
+            let chosen = at == last || self.number(&format!("letter {at}"), 0, 1) == 1;
+            let digits = format!("{:02x}", u32::from(letter));
+            match (fit(letter) && chosen, at == last && !truth) {
+                (false, _) => written.push(letter),
+                (true, false) => written += &format!("\\u00{digits}"),
+                (true, true) => {
+                    written += "\\u00";
+                    written.extend(digits.chars().rev());
+                }
+            }
+        }
+        Some(written)
     }
 
     /// Under which name a document says something first, as the ordinary one or the words about the

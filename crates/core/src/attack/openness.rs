@@ -30,6 +30,10 @@ static PUBLIC_ONLY: Pattern = LazyLock::new(|| {
     pattern::ascii(r"\bpublic(ly)?\b|private (address|network|ip|host)|internal (address|network|host)|own network|loopback|localhost|allow-?list|ssrf|(allowed|trusted|known) (hosts?|domains?|sites?)|one of our|partner").ok()
 });
 
+static OF_ONE_SERVICE: Pattern = LazyLock::new(|| {
+    pattern::ascii(r"\b(from|of|at|on) (the|our) ([\w-]+ ){1,2}(service|server|agency|agencies|provider|portal|registry|cdn|archive|catalogue|catalog|partner|supplier|carrier|bank)\b").ok()
+});
+
 fn says(pattern: &Pattern, text: &str) -> bool {
     pattern.as_ref().is_some_and(|p| p.is_match(text))
 }
@@ -222,9 +226,10 @@ fn is_prompted(tool: &Tool, pointer: &str) -> bool {
         .any(|words| about.contains(words))
 }
 
-/// Whether it says that some addresses are out of bounds.
+/// Whether it says that some addresses are out of bounds, or of what service they are.
 pub fn promises_public(tool: &Tool, pointer: &str) -> bool {
-    says(&PUBLIC_ONLY, &told(tool, pointer))
+    let told = told(tool, pointer);
+    says(&PUBLIC_ONLY, &told) || says(&OF_ONE_SERVICE, &told)
 }
 
 /// Whether an answer says that an address was refused for where it leads to. What merely could not be

@@ -129,7 +129,7 @@ fn combined(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Valu
 }
 
 /// Whether a tool only looks, by its name, or by its own word where the name tells nothing.
-fn looks(tool: &Tool) -> bool {
+pub fn looks(tool: &Tool) -> bool {
     match Risk::of_tool(tool) {
         Risk::Reads => true,
         Risk::Writes => tool.hint("readOnlyHint") == Some(true),

@@ -74,7 +74,7 @@ fn look(readers: &[(&Tool, &Exchange)], label: &str) -> Vec<Call> {
 
 /// Tools that read and work, those first that are about the same things.
 pub fn readers<'a>(evidence: &'a Evidence, tool: &Tool) -> Vec<(&'a Tool, &'a Exchange)> {
-    let reads = |t: &&Tool| t.name != tool.name && evidence.risk_of(&t.name) == Risk::Reads;
+    let reads = |t: &&Tool| t.name != tool.name && benign::looks(t);
     let works = |t: &'a Tool| Some((t, valid_call::working(evidence, &t.name)?));
     let mut found: Vec<_> = evidence.tools().filter(reads).filter_map(works).collect();
     found.sort_by_key(|(t, _)| std::cmp::Reverse(kinship(tool, t)));

@@ -6,8 +6,9 @@ use regex::Regex;
 
 use crate::evidence::{Evidence, Exchange, Reply};
 use crate::pattern;
+use crate::probes::valid_call;
 use crate::promise::mentions;
-use crate::proof::{asks, payload};
+use crate::proof::{asks, payload, says};
 use crate::spec::calls::tool_of;
 
 /// What shows a trace: its name, what every one of the kind holds, and its shape. Hardly any
@@ -35,7 +36,11 @@ const PATH: &str = r#"(?:^|[\s"'`(=:\[])((?:/(?:home|Users|root|opt|srv|app|usr|
 static TRACE_RULES: [OnceLock<Option<Regex>>; TRACES.len()] =
     [const { OnceLock::new() }; TRACES.len()];
 static SQL_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(SQL).ok());
+static RAW_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(RAW).ok());
 static PATH_RULE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern::ascii(PATH).ok());
+
+/// What Node and Python say of a file.
+const RAW: &str = r"\bE[A-Z]{4,11}: [^\n]{3,60}, (?:open|stat|lstat|access|scandir|unlink|mkdir|rename|read|copyfile) '(/[^']+)'|\[Errno \d+\] [^\n]{3,60}: '(/[^']+)'";
 
 /// Anything shorter may stand in an answer by chance.
 const LEAST: usize = 8;
@@ -84,7 +89,7 @@ pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'sta
         let statement = SQL_RULE.as_ref()?.find(&plain)?.as_str();
         (!takes_sql(x) && !asks(x, statement)).then(|| ("an SQL statement", statement.to_owned()))
     };
-    trace(&text).or_else(sql).or_else(|| {
+    trace(&text).or_else(sql).or_else(|| raw_error(evidence, x, &text)).or_else(|| {
         let mut paths = PATH_RULE.as_ref()?.captures_iter(&text).filter_map(|c| c.get(1));
         let path = paths.find(|p| {
             is_internal(evidence, x, p.as_str())
@@ -93,6 +98,25 @@ pub fn disclosed(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'sta
         })?;
         Some(("an internal path", path.as_str().to_owned()))
     })
+}
+
+/// Where a file would be, as the system says that it is not there: from a server that speaks of files
+/// by their names alone.
+fn raw_error(evidence: &Evidence, x: &Exchange, text: &str) -> Option<(&'static str, String)> {
+    const MARKS: [&str; 2] = ["[Errno ", ": "];
+    if !MARKS.iter().any(|mark| text.contains(mark)) {
+        return None;
+    }
+    let found = RAW_RULE.as_ref()?.captures(text)?;
+    let path = found.get(1).or(found.get(2))?.as_str();
+    let workspace = evidence.conditions.workspace.as_str();
+    let speaks_of_it = |y: &Exchange| {
+        asks(y, workspace) && y.result().is_some() && !y.reply.is_tool_error()
+            || y.oracle.is_none() && valid_call::took(y) && says(&y.reply, workspace)
+    };
+    let ordinary = || evidence.of(valid_call::PROBE.id).any(speaks_of_it);
+    let by_name = path.starts_with(workspace) && !asks(x, path) && !asks(x, workspace);
+    (by_name && !ordinary()).then(|| ("where it keeps its files", path.to_owned()))
 }
 
 /// The stack trace or source line in a text, and of which kind it is.

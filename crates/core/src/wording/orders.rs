@@ -356,18 +356,33 @@ fn ruins(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
 
 /// What was said before is meant.
 fn is_said(s: &Sentence<'_>) -> bool {
-    const SAID: &[&str] = &["chat", "conversation", "dialog", "dialogue", "messages", "session"];
+    const SAID: &[&str] =
+        &["chat", "conversation", "dialog", "dialogue", "messages", "said", "session", "typed"];
     s.words.iter().any(|w| SAID.contains(&w.text.as_str()))
 }
 
 /// A parameter that is to hold all of something private.
 fn filled_with(s: &Sentence<'_>) -> f64 {
     const WHOLE: &[&str] = &[
-        "begins", "complete", "content", "contents", "entire", "followed", "full", "opens",
-        "output", "starts", "whatever", "whole",
+        "begins",
+        "complete",
+        "content",
+        "everything",
+        "contents",
+        "entire",
+        "followed",
+        "full",
+        "opens",
+        "output",
+        "starts",
+        "whatever",
+        "whole",
     ];
     if !s.words.iter().any(|w| WHOLE.contains(&w.text.as_str())) {
         return 0.0;
+    }
+    if s.has(Sort::Key) && is_said(s) {
+        return 0.8;
     }
     match private(s, 0, s.words.len(), false) {
         Private::Top => 0.8,

@@ -1,6 +1,6 @@
 //! The network. Everything stays on this machine.
 
-use super::{Context, Hint, Meaning, Row, Texts::Fixed, Texts::Made};
+use super::{Asked, Context, Hint, Meaning, Row, Texts::Fixed, Texts::Made};
 use crate::probe::words;
 use crate::seed::Seed;
 
@@ -61,6 +61,13 @@ const PAGES: &[(&str, &str)] = &[
     ("txt|download|file", "/text.txt"),
     ("article|news|post|blog|scrape", "/article"),
 ];
+
+/// Whom a mail goes to: only the tool tells that it is one.
+pub(super) fn of(asked: &Asked<'_>) -> Option<Meaning> {
+    const PEOPLE: &[&str] = &["to", "sender", "addressee", "receiver"];
+    let mails = asked.tool_has(&["email", "emails", "mail", "mails", "newsletter"]);
+    (mails && asked.ends(PEOPLE)).then_some(Meaning::Email)
+}
 
 fn url(hint: Hint<'_>, context: &Context, _: Seed) -> String {
     let of = |text: &str| {

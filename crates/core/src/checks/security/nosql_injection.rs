@@ -8,7 +8,7 @@ use crate::evidence::Profile::{Deep, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{benign, valid_call};
-use crate::proof::{Proof, payload};
+use crate::proof::{Proof, payload, says};
 use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
@@ -27,6 +27,8 @@ pub(super) const CHECK: Check = Check {
 };
 
 const PROBE: Probe = Probe { id: "nosql-injection", hostile: true, lane: Lane::Shared, plan };
+
+const LETTER: &str = "letter in JSON";
 
 const PAIRS: &[Pair] = &[
     Pair::json("not equal", Standard, r#"{"$ne":"«W»"}"#, r#"{"$eq":"«W»"}"#),
@@ -60,7 +62,7 @@ const PAIRS: &[Pair] = &[
         "«W»' || '«B»'<'«A»' || '«A»'==='«B»",
     ),
     // Only what reads a query out of JSON knows how that writes a letter.
-    Pair::narrow("letter in JSON", Standard, "«J»", "«j»"),
+    Pair::narrow(LETTER, Standard, "«J»", "«j»"),
     Pair::json("pattern", Standard, r#"{"$regex":"^.*(«A»)?$"}"#, r#"{"$regex":"^.*?(«A»)$"}"#),
     Pair::json("list", Deep, r#"{"$nin":["«W»"]}"#, r#"{"$in":["«W»"]}"#),
 ];
@@ -81,7 +83,19 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
+/// Whether a text with letters by their numbers was merely read and shown: then it was not looked for.
+fn is_shown(evidence: &Evidence, proof: &Proof) -> bool {
+    let Proof::Differential { falsehoods, .. } = proof else { return false };
+    falsehoods.iter().filter_map(|id| evidence.exchange(*id)).any(|x| {
+        let read = serde_json::from_str::<String>(&format!("\"{}\"", payload(x)));
+        read.is_ok_and(|read| says(&x.reply, &read))
+    })
+}
+
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    if x.label.starts_with(LETTER) && is_shown(evidence, &proof) {
+        return Finding::pass(x.subject.clone(), ATTACK.clean);
+    }
     let says = format!("a database judged the operator in \"{}\"", quote(&payload(x)));
     let fix = "check that values are texts or numbers before they enter a query (`String(value)`, `{$eq: value}`), and never use `$where` with values from callers";
     let finding = Finding::fail(x.subject.clone(), says, fix);

@@ -166,6 +166,9 @@ fn is_high(role: &Value) -> bool {
     role.as_str().map_or(role == &json!(true), |text| says(text, HIGH))
 }
 
+/// So many members that are alike are of the same things.
+const TELLING: usize = 6;
+
 /// Whether one role was answered where the other was denied, or was told more of the same things:
 /// a role that merely chooses other records tells no more of each.
 fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
@@ -182,10 +185,13 @@ fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
         all.iter().map(|(name, _)| name.clone()).collect()
     };
     let (known, named) = (names(&fewer), names(&all));
+    // Of the same things; where there are many, not all of them need be shown twice.
+    let same: Vec<&(String, Value)> = fewer.iter().filter(|member| all.contains(member)).collect();
+    let distinct: BTreeSet<String> = same.iter().map(|(n, v)| format!("{n} {v}")).collect();
     !fewer.is_empty()
         && known.is_subset(&named)
         && named.len() > known.len()
-        && fewer.iter().all(|member| all.contains(member))
+        && (same.len() == fewer.len() || distinct.len() >= TELLING)
 }
 
 /// What an answer tells of things, piece by piece: objects and lists change with what is in them, and
