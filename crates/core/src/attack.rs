@@ -78,6 +78,12 @@ pub fn gets_through(answer: &Answer) -> bool {
     }
 }
 
+/// Whether another attack is proven in the same place: what it shows must not be called by two names.
+pub(crate) fn is_proven_by(evidence: &Evidence, x: &Exchange, probe: &str) -> bool {
+    let mut same = evidence.of(probe).filter(|y| y.subject == x.subject);
+    same.any(|y| y.oracle.as_ref().is_some_and(|o| o.proof(evidence, y).is_some()))
+}
+
 /// For attacks that only proof tells of.
 pub fn nothing_else(_: &Evidence, _: &Exchange) -> Option<Finding> {
     None

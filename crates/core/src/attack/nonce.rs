@@ -231,7 +231,9 @@ impl<'a> Nonce<'a> {
     fn escaped(&self, truth: bool) -> Option<String> {
         // Of these two, turning the digits changes nothing.
         let fit = |c: char| c.is_ascii_lowercase() && c != 'f' && c != 'w';
-        let last = self.text().rfind(fit)?;
+        // What is built of more than words may be code, which writes letters so as well.
+        let is_plain = |c: char| c.is_alphanumeric() || " -_.,@".contains(c);
+        let last = self.text().rfind(fit).filter(|_| self.text().chars().all(is_plain))?;
         let mut written = String::new();
         for (at, letter) in self.text().char_indices() {
             let chosen = at == last || self.number(&format!("letter {at}"), 0, 1) == 1;

@@ -1,7 +1,7 @@
 //! Values that become operators of a document database.
 
 use crate::attack::{
-    Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, proven_unless,
+    Attack, Offer, Pair, deliver_pairs, gets_through, is_proven_by, nothing_else, proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Standard};
@@ -28,6 +28,7 @@ pub(super) const CHECK: Check = Check {
 
 const PROBE: Probe = Probe { id: "nosql-injection", hostile: true, lane: Lane::Shared, plan };
 
+const CODE: [&str; 2] = ["code-injection", "template-injection"];
 const LETTER: &str = "letter in JSON";
 
 const PAIRS: &[Pair] = &[
@@ -93,7 +94,9 @@ fn is_shown(evidence: &Evidence, proof: &Proof) -> bool {
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
-    if x.label.starts_with(LETTER) && is_shown(evidence, &proof) {
+    // Code and templates are made of letters that may be written so.
+    let code = || CODE.iter().any(|probe| is_proven_by(evidence, x, probe));
+    if x.label.starts_with(LETTER) && (is_shown(evidence, &proof) || code()) {
         return Finding::pass(x.subject.clone(), ATTACK.clean);
     }
     let says = format!("a database judged the operator in \"{}\"", quote(&payload(x)));

@@ -1,7 +1,7 @@
 //! Texts that become part of an XPath expression.
 
 use crate::attack::{
-    Attack, Offer, Pair, deliver_pairs, gets_through, nothing_else, proven_unless,
+    Attack, Offer, Pair, deliver_pairs, gets_through, is_proven_by, nothing_else, proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Standard};
@@ -70,14 +70,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
-/// Whether a data base judged a condition in the same place: it reads the plain comparison, too.
-fn is_sql(evidence: &Evidence, x: &Exchange) -> bool {
-    let mut same = evidence.of("sql-injection").filter(|y| y.subject == x.subject);
-    same.any(|y| y.oracle.as_ref().is_some_and(|o| o.proof(evidence, y).is_some()))
-}
-
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
-    if x.label.starts_with(PLAIN) && is_sql(evidence, x) {
+    // A data base reads the plain comparison, too.
+    if x.label.starts_with(PLAIN) && is_proven_by(evidence, x, "sql-injection") {
         return Finding::pass(x.subject.clone(), ATTACK.clean);
     }
     let says = format!("an XPath engine judged the condition in \"{}\"", quote(&payload(x)));
