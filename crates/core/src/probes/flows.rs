@@ -2,7 +2,7 @@
 //! read are looked at before and after. Where an answer changes, something of the word got there.
 
 use crate::arguments::Slot;
-use crate::evidence::{Evidence, Exchange, Profile, Tool};
+use crate::evidence::{Evidence, Exchange, Micros, Profile, Tool};
 use crate::harvest::singular;
 use crate::probe::{Call, Lane, Probe, Risk, words};
 use crate::probes::benign::{self, Tried};
@@ -17,6 +17,7 @@ pub const PROBE: Probe = Probe { id: "flows", hostile: true, lane: Lane::Alone, 
 const WRITERS: usize = 12;
 const PLACES: usize = 4;
 const READERS: usize = 6;
+const SLOW: Micros = Micros(250_000);
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     if evidence.conditions.profile == Profile::Quick || !is_ready(evidence) {
@@ -75,7 +76,9 @@ fn look(readers: &[(&Tool, &Exchange)], label: &str) -> Vec<Call> {
 /// Tools that read and work, those first that are about the same things.
 pub fn readers<'a>(evidence: &'a Evidence, tool: &Tool) -> Vec<(&'a Tool, &'a Exchange)> {
     let reads = |t: &&Tool| t.name != tool.name && benign::looks(t);
-    let works = |t: &'a Tool| Some((t, valid_call::working(evidence, &t.name)?));
+    // They are asked many times.
+    let quick = |x: &&Exchange| x.took < SLOW;
+    let works = |t: &'a Tool| Some((t, valid_call::working(evidence, &t.name).filter(quick)?));
     let mut found: Vec<_> = evidence.tools().filter(reads).filter_map(works).collect();
     found.sort_by_key(|(t, _)| std::cmp::Reverse(kinship(tool, t)));
     found.truncate(READERS);

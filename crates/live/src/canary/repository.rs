@@ -36,6 +36,8 @@ fn history(dir: &Path) -> Result<(), String> {
     git(dir, 0, &["checkout", "--quiet", "-b", "warmer"])?;
     commit(dir, &BRANCH)?;
     git(dir, 0, &["checkout", "--quiet", "main"])?;
+    // As a clone has it: every process gets a copy, and a file for each object would be many.
+    git(dir, 0, &["repack", "-a", "-d", "--quiet"])?;
     // Work under way: without it there is nothing to show, to stage or to commit.
     write(&dir.join("README.md"), UNDER_WAY).map_err(|e| e.to_string())
 }
