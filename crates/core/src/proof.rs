@@ -6,6 +6,7 @@ mod text;
 mod timing;
 
 pub use differential::{is_alike, told};
+pub(crate) use text::json_in;
 pub use text::{
     asks, came_back, has_member, has_text, lists, members_of, payload, says, sends_member, twin,
 };

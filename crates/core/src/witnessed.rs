@@ -3,7 +3,7 @@
 use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Tool, Visit};
 use crate::probes::claims::{self, Claim, Look, ONCE, OUTSIDE, PROBE, TWICE, label, shown};
 use crate::probes::round_trip::{self, Step};
-use crate::probes::{round_trip_marks, valid_call};
+use crate::probes::{repeat, round_trip_marks, valid_call};
 use crate::proof::Proof;
 use crate::response::{is_accepted, item_count};
 
@@ -39,6 +39,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
                 .or_else(|| once.and_then(|x| rewritten(evidence, x)))
                 .or_else(|| once.and_then(|x| posted(evidence, x)))
                 .or_else(|| changed(evidence, tool, Look::Before, Look::After, |a, b| a != b))
+                .or_else(|| drained(evidence, tool))
                 .or_else(|| round_trip_shows(evidence, tool))
         }
         Claim::NotDestructive => {
@@ -56,6 +57,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
                 .or_else(|| counted_up(evidence, call(ONCE)?, call(TWICE)?))
                 .or_else(|| counted(evidence, tool, Look::After, Look::AfterTwice, more))
                 .or_else(|| added_up(evidence, tool))
+                .or_else(|| moved_on(evidence, first()?, call(ONCE)?, call(TWICE)?))
         }
         Claim::ClosedWorld => {
             let calls = [call(ONCE), call(OUTSIDE)];
@@ -126,16 +128,63 @@ fn counted_up(evidence: &Evidence, once: &Exchange, twice: &Exchange) -> Option<
     })
 }
 
+/// A tool that takes away what it shows: asked the same again and again, with nothing between, it
+/// runs out, while a fresh process begins where the first one did.
+fn drained(evidence: &Evidence, tool: &Tool) -> Option<Breach> {
+    let asked: Vec<&Exchange> = evidence
+        .of_tool(repeat::PROBE.id, &tool.name)
+        .filter(|x| is_accepted(evidence, x))
+        .collect();
+    let (first, last) = (asked.first()?, asked.last()?);
+    let fresh = evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == ONCE)?;
+    let typical = valid_call::typical(evidence, &tool.name)?;
+    let begins = shown(typical) == shown(fresh) && typical.on != fresh.on;
+    let ends = asked.windows(2).filter(|w| shown(w[0]) != shown(w[1])).count();
+    let dry = |x: &Exchange| valid_call::fell_short(x) || is_empty(&x.reply.text());
+    (begins && ends > 0 && dry(last) && !dry(first) && !dry(fresh))
+        .then(|| contradiction(first, last, "shows nothing more when it is asked again"))
+}
+
+fn is_empty(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    text.len() < 80
+        && [" empty", "no more", "nothing left", "none left"].iter().any(|w| lower.contains(w))
+}
+
+/// The answer of the tool itself tells of another state after the same call, by one number; that it
+/// does so after the first call of two processes alike shows that it is no clock and no dice.
+fn moved_on(
+    evidence: &Evidence,
+    first: &Exchange,
+    once: &Exchange,
+    twice: &Exchange,
+) -> Option<Breach> {
+    let fresh = first.on != once.on && first.send == once.send && shown(first) == shown(once);
+    let [(words, before), (same, after)] = [once, twice].map(|x| split(&shown(x)));
+    let differ = before.iter().zip(&after).filter(|(a, b)| a != b).count();
+    let told = words == same && before.len() == after.len() && differ == 1;
+    let says = "tells of another state when it is called again";
+    (fresh && told && !counts_changes(&words) && is_accepted(evidence, once))
+        .then(|| contradiction(once, twice, says))
+}
+
+/// Whether a number may be one that merely counts changes.
+fn counts_changes(words: &str) -> bool {
+    const COUNTING: &[&str] = &[
+        "version", "revision", "updated", "modified", "changed", "etag", "seq", "count", "took",
+        "elapsed", "duration", " ms", "millis", "second",
+    ];
+    let lower = words.to_lowercase();
+    COUNTING.iter().any(|word| lower.contains(word))
+}
+
 /// A number that a witness shows, and that both calls raised. Not one that merely counts changes.
 fn added_up(evidence: &Evidence, tool: &Tool) -> Option<Breach> {
-    const COUNTING: &[&str] =
-        &["version", "revision", "updated", "modified", "changed", "etag", "seq", "count"];
     let first = looks(evidence, tool, Look::Before, Look::After);
     let second = looks(evidence, tool, Look::After, Look::AfterTwice);
     let raised = |a: &Exchange, b: &Exchange| {
         let [(words, before), (same, after)] = [a, b].map(|x| split(&shown(x)));
-        let counts = COUNTING.iter().any(|word| words.to_lowercase().contains(word));
-        words == same && !counts && before.len() == after.len() && before < after
+        words == same && !counts_changes(&words) && before.len() == after.len() && before < after
     };
     let pairs = first.iter().zip(&second);
     let (_, (a, b)) =

@@ -48,12 +48,24 @@ pub fn choices(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
             let choice = format!("{pointer} = {option}");
             Some((choice, put(base, &pointer, &Value::String(option))?))
         });
+        let made = made.chain(numbers(tool, base, &pointer));
         made.collect::<Vec<_>>()
     };
     // Also what the ordinary arguments leave out.
     let left_out = tool.parameters().filter(|(name, _)| base.get(name).is_none());
     let left_out = left_out.map(|(name, _)| (pointer_to("", name), Slot::Text));
     slots(base, "", &[]).into_iter().chain(left_out).flat_map(of_place).take(MOST).collect()
+}
+
+/// Whole numbers of which there are few: pages, levels.
+fn numbers(tool: &Tool, base: &Value, pointer: &str) -> Vec<(String, Value)> {
+    const FEW: i64 = 4;
+    let bound = |key: &str| schema_at(tool, pointer)?.get(key)?.as_i64();
+    let (Some(least), Some(most)) = (bound("minimum"), bound("maximum")) else { return Vec::new() };
+    let usual = base.pointer(pointer).and_then(Value::as_i64);
+    let others = (least..=most).filter(|n| most - least < FEW && Some(*n) != usual);
+    let made = |n: i64| Some((format!("{pointer} = {n}"), put(base, pointer, &n.into())?));
+    others.filter_map(made).collect()
 }
 
 /// The texts to choose from at a place, wherever its schema names them.

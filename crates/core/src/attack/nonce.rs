@@ -258,7 +258,9 @@ impl<'a> Nonce<'a> {
         let named = |text: &str| {
             let (before, _) = text.split_once(": ")?;
             let start = before.rfind(|c: char| !is_name(c)).map_or(0, |at| at + 1);
-            Some(before[start..].to_owned()).filter(|name| !name.is_empty())
+            let kinds = ["csv", "e", "example", "json", "toml", "yaml"];
+            let is_kind = |name: &String| kinds.contains(&name.to_lowercase().as_str());
+            Some(before[start..].to_owned()).filter(|name| !name.is_empty() && !is_kind(name))
         };
         let found = [self.text(), &about].into_iter().find_map(named);
         found.unwrap_or_else(|| "sample".to_owned())

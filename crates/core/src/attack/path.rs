@@ -24,6 +24,8 @@ macro_rules! encoded {
 
 /// So many go to every text, the others where a file is meant.
 pub(crate) const ANYWHERE: usize = 7;
+/// Of those for tools that may write.
+pub(crate) const ANYWHERE_WRITTEN: usize = 9;
 
 pub(crate) const READS: &[Form] = &[
     Form::new("upwards", Quick, "../«o»", outside),
@@ -71,6 +73,8 @@ pub(crate) const READS: &[Form] = &[
 pub(crate) const OPENS: &[Form] = &[
     Form::new("beside", Quick, "../«p»", beside),
     Form::new("beside, absolute", Quick, "«P»", beside),
+    Form::new("one folder up", Standard, "../«L»«R»«E»", above),
+    Form::new("one folder up by dots that survive", Standard, "....//«L»«R»«E»", above),
     Form::new("created upwards", Quick, "../outside/«L»«R»«E»", created),
     Form::new("beside from the root", Quick, concat!(up!(), "«P»"), beside),
     Form::new("created from the root", Quick, concat!(up!(), "«G»/«L»«R»«E»"), created),
@@ -92,8 +96,8 @@ pub(crate) const OPENS: &[Form] = &[
         concat!(encoded!(), "«G»/«L»«R»«E»"),
         created,
     ),
-    Form::new("one folder up", Standard, "../«L»«R»«E»", above),
     Form::new("two folders up", Standard, "../../«L»«R»«E»", above),
+    Form::new("two folders up, encoded", Standard, "%2e%2e%2f%2e%2e%2f«L»«R»«E»", above),
     Form::new("absolute within", Standard, "«F»/«L»«R»«E»", above),
     Form::new("beside, address", Standard, "file://«P»", beside),
     Form::new("beside from the root, encoded", Standard, concat!(encoded!(), "«P»"), beside),

@@ -30,6 +30,14 @@ pub(crate) const FORMS: &[Form] = &[
             "«Y»: &o {toString: *f}\ntitle: *o\nname: *o"
         ),
     ),
+    Form::computed(
+        "YAML, JavaScript in a list",
+        Standard,
+        concat!(
+            "- name: &o {toString: !!js/function \"function(){return '«L»'+(«M»)+'«R»'}\"}\n",
+            "  title: *o\n  id: *o\n  count: 1"
+        ),
+    ),
     Form::new(
         "YAML, alone",
         Standard,

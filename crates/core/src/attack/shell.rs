@@ -33,6 +33,13 @@ pub(crate) const FORMS: &[Form] = &[
     Form::new("newline", Standard, concat!("«V»\n", x!(), "\n"), ran),
     Form::computed("pipe", Standard, concat!("«V»|", echo!())),
     Form::new("option", Standard, "--output=«F»/docs/«L»«R»", option),
+    // What packs and unpacks runs what it is told to.
+    Form::new(
+        "option that runs",
+        Standard,
+        "--use-compress-program=cp /dev/null «F»/docs/«L»«R»",
+        option,
+    ),
     Form::new("option that reads", Standard, "--file=«O»", |_| {
         Some(Oracle::Planted { canary: "outside-file".to_owned() })
     }),

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use crate::evidence::{ClientCapabilities, Evidence, Exchange, Reply, Tool};
 use crate::probe::{Connection, Side};
 use crate::probes::{benign, claims, valid_call};
+use crate::proof::json_in;
 
 /// What is done where: the numbers tell the processes apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,12 +87,8 @@ pub fn members(reply: &Reply) -> Vec<(String, Value)> {
                 collect(inner, into);
             }),
             Value::Array(items) => items.iter().for_each(|v| collect(v, into)),
-            Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
-                if let Ok(inner) = serde_json::from_str::<Value>(text) {
-                    collect(&inner, into);
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            Value::String(text) => json_in(text).iter().for_each(|inner| collect(inner, into)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
     let mut found = Vec::new();

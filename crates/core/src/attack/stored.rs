@@ -160,11 +160,20 @@ fn link(
     let answer = valid_call::working(evidence, &tool.name)?.reply.text();
     let worked = evidence.of_tool(valid_call::PROBE.id, &partner.name);
     let mut worked = worked.filter(|x| valid_call::took(x)).filter_map(Exchange::arguments);
-    worked.find_map(|arguments| {
+    let asked = |arguments: &Value| {
         let asked = text(arguments.get(parameter)?)?;
         let at = tokens(&answer).position(|token| token == asked)?;
         (kin || is_handle(&asked)).then_some(Link::Answer(at))
-    })
+    };
+    // What is about the same and asks for a number gets the only one that the answer has.
+    let only = || {
+        let mut numbers = tokens(&answer).enumerate().filter(|(_, t)| t.parse::<u64>().is_ok());
+        let (at, _) = numbers.next().filter(|_| kin)?;
+        let (_, schema) = partner.parameters().find(|(name, _)| *name == parameter)?;
+        let number = schema.get("type")?.as_str() == Some("integer");
+        (number && numbers.next().is_none()).then_some(Link::Answer(at))
+    };
+    worked.find_map(asked).or_else(only)
 }
 
 fn keep(

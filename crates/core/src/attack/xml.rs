@@ -87,13 +87,28 @@ fn with_entity(document: &str) -> String {
     // What stands there more than once is the same everywhere.
     first.retain(alike);
     if first.is_empty() {
-        return "<record>&e;</record>".to_owned();
+        return into_empty(document);
     }
     let mut filled = document.to_owned();
     for (at, length) in first.into_iter().rev() {
         filled.replace_range(at..at + length, "&e;");
     }
     filled
+}
+
+/// The entity in every element that has nothing in it.
+fn into_empty(document: &str) -> String {
+    let mut filled = String::new();
+    let mut rest = document;
+    while let Some(at) = rest.find("/>") {
+        let start = rest[..at].rfind('<').map_or(at, |start| start + 1);
+        let name = rest[start..at].split_whitespace().next().unwrap_or_default();
+        filled += &rest[..at];
+        filled += &format!(">&e;</{name}>");
+        rest = &rest[at + 2..];
+    }
+    filled += rest;
+    if filled == document { "<record>&e;</record>".to_owned() } else { filled }
 }
 
 #[cfg(test)]
@@ -110,5 +125,7 @@ mod tests {
         let feed = with_entity(named("RSS document").unwrap());
         assert_eq!(feed.matches("<title>&e;</title>").count(), 2, "{feed}");
         assert_eq!(named("A document"), None);
+        let filled = with_entity("<invoice><seller/><line/></invoice>");
+        assert_eq!(filled, "<invoice><seller>&e;</seller><line>&e;</line></invoice>");
     }
 }

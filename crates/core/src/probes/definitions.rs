@@ -5,7 +5,7 @@ mod cause;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::drift::{Shift, shifts};
 use crate::evidence::{Evidence, Exchange, Subject};
@@ -22,6 +22,26 @@ pub const LISTS: [&str; 2] = ["tools/list", "prompts/list"];
 /// The label of the list on a connection that is opened as the first one was.
 pub const ALIKE: &str = "as at first";
 const NUMBER: u8 = 5;
+
+/// So many pages of a list are asked for again.
+const PAGES: usize = 8;
+
+/// A call for a list, and for all of its pages once they are known to be there.
+pub fn all_pages(evidence: &Evidence, probe: &str, first: Call) -> Vec<Call> {
+    let answered = |call: &Call| {
+        let same = |x: &&Exchange| x.subject == call.subject && x.label == call.label;
+        evidence.of(probe).find(same)?.result()?.get("nextCursor")?.as_str().map(str::to_owned)
+    };
+    let (label, on) = (first.label.clone(), first.on);
+    let method = first.send.method().unwrap_or_default().to_owned();
+    let mut calls = vec![first];
+    while let Some(cursor) = calls.last().and_then(answered).filter(|_| calls.len() < PAGES) {
+        let send = Send::request(&method, Some(json!({ "cursor": cursor })));
+        let label = format!("{label}, page {}", calls.len() + 1);
+        calls.push(Call::new(Subject::Server, label, send).on(on));
+    }
+    calls
+}
 
 fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     let called = |probe: &str| evidence.of(probe).any(|x| x.result().is_some());
@@ -44,7 +64,7 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
             calls.extend(alike(evidence).map(|side| list(ALIKE).on(Connection::Side(side))));
         }
     }
-    calls
+    calls.into_iter().flat_map(|list| all_pages(evidence, PROBE.id, list)).collect()
 }
 
 fn alike(evidence: &Evidence) -> Option<Side> {

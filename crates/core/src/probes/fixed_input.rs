@@ -5,6 +5,7 @@ mod turn;
 
 use crate::evidence::{ClientCapabilities, Evidence, Exchange, Profile, Subject, Tool};
 use crate::probe::{Call, Connection, Lane, Probe, Risk, Send, Side, words};
+use crate::probes::definitions::all_pages;
 use crate::probes::{profiles, repeat, valid_call};
 use crate::response::substance;
 use crate::seed::Seed;
@@ -42,16 +43,17 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
     };
     let fresh = Side { number: FRESH, ..side };
     let list = |label: String| {
-        Call::new(Subject::Server, label, Send::request("tools/list", None))
-            .on(Connection::Side(side))
+        let send = Send::request("tools/list", None);
+        let first = Call::new(Subject::Server, label, send).on(Connection::Side(side));
+        all_pages(evidence, PROBE.id, first)
     };
     let mut calls = Vec::new();
     for (tool, call) in chosen(evidence) {
         if calls.is_empty() {
-            calls.push(list("tools/list before".to_owned()));
+            calls.extend(list("tools/list before".to_owned()));
         }
         calls.extend(block(evidence, call, "", side));
-        calls.push(list(format!("tools/list after {}", tool.name)));
+        calls.extend(list(format!("tools/list after {}", tool.name)));
         if turn(evidence, &tool.name).is_some() {
             calls.extend(block(evidence, call, AGAIN, fresh));
         }

@@ -8,6 +8,7 @@ use crate::probe::{Call, Lane, Probe, Risk, words};
 use crate::probes::benign::{self, Tried};
 use crate::probes::claims::{is_steady, shown};
 use crate::probes::valid_call;
+use crate::promise::mentions;
 use crate::response::is_accepted;
 use crate::seed::Seed;
 
@@ -80,7 +81,9 @@ pub fn readers<'a>(evidence: &'a Evidence, tool: &Tool) -> Vec<(&'a Tool, &'a Ex
     let quick = |x: &&Exchange| x.took < SLOW;
     let works = |t: &'a Tool| Some((t, valid_call::working(evidence, &t.name).filter(quick)?));
     let mut found: Vec<_> = evidence.tools().filter(reads).filter_map(works).collect();
-    found.sort_by_key(|(t, _)| std::cmp::Reverse(kinship(tool, t)));
+    // Where there is no kin, those that show what was done.
+    let tells = |t: &Tool| mentions(t, "activity audit history log logs recent");
+    found.sort_by_key(|(t, _)| (std::cmp::Reverse(kinship(tool, t)), !tells(t)));
     found.truncate(READERS);
     found
 }

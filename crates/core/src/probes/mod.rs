@@ -30,6 +30,7 @@ pub mod input_rounds;
 pub mod legacy_sse;
 pub mod limits;
 pub mod listings;
+pub mod malformed_text;
 pub mod mistakes;
 pub mod more_members;
 pub(crate) mod patient_tools;

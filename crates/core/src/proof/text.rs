@@ -151,6 +151,10 @@ fn member(within: &Value, name: &str, value: &str) -> bool {
 fn head_of(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let head = text.split_once("\r\n\r\n").map_or("", |(head, _)| head);
     let mut lines: Vec<&str> = head.split("\r\n").collect();
+    // What is said of the message stands on lines of its own before it.
+    if let Some(first) = lines.first_mut() {
+        *first = first.rsplit('\n').next().unwrap_or_default();
+    }
     // With a line like that at its head, nobody takes it for anything else.
     let begins = lines.first().is_some_and(|line| line.contains("HTTP/1."));
     lines.drain(..usize::from(begins));
@@ -186,10 +190,11 @@ pub fn has_text(value: &Value, text: &str) -> bool {
     holds(value, &Finder::new(text))
 }
 
-/// The JSON that a text is, or that begins on one of its lines.
-fn json_in(text: &str) -> Option<Value> {
-    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-    starts.take(20).find_map(|at| {
+/// The JSON that a text is, that begins on one of its lines, or an object within one.
+pub(crate) fn json_in(text: &str) -> Option<Value> {
+    let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let within = text.match_indices("{\"").map(|(at, _)| at);
+    lines.take(20).chain(within.take(4)).find_map(|at| {
         let rest = text[at..].trim_start_matches(' ');
         let open = rest.starts_with(['{', '[']);
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();

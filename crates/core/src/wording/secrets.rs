@@ -43,11 +43,16 @@ const SHAPES: &[(&str, &str)] = &[
     ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+([A-Za-z0-9+/=\s]{64,})"),
 ];
 
+const IN_HEADER: &str = "key in a header";
 const IN_ADDRESS: &str = "password in an address";
 
 /// A value that is named a secret, and the credentials of an address.
 const NAMED: &[(&str, &str)] = &[
     (IN_ADDRESS, r"\b[a-z][a-z0-9+]{2,15}://[^\s:/@]{1,64}:([^\s:/@$%{}<>*]{6,64})@[\w.-]{2,}"),
+    (
+        IN_HEADER,
+        r#"(?i)\bauthorization["']?\s{0,2}[:=]\s{0,2}["']?(?:bearer|token)\s([A-Za-z0-9+/_.~=-]{16,})"#,
+    ),
     (
         "named secret",
         r#"(?i)\b[\w-]*(?:secret|passwd|password|api[_-]?key|access[_-]?key|auth[_-]?token|private[_-]?token)[\w-]{0,16}["']?\s{0,3}[:=]\s{0,3}["']?([A-Za-z0-9+/_.!#%-]{12,80})"#,
@@ -83,8 +88,8 @@ pub fn secrets(text: &str) -> Vec<Secret> {
             let Some(value) = hit.get(1).map(|m| m.as_str()) else { continue };
             let known = found.iter().any(|s| s.text.contains(value) || value.contains(&s.text));
             if !known && !is_placeholder(value) && is_random(value) {
-                // An address with a password in it opens something; a name beside a value may not.
-                let opens = *kind == IN_ADDRESS;
+                // An address or a header with a key in it opens something; a name beside a value may not.
+                let opens = [IN_ADDRESS, IN_HEADER].contains(kind);
                 let strength = if opens { Strength::Likely } else { Strength::Weak };
                 found.push(Secret { kind, text: value.to_owned(), strength });
             }
@@ -126,7 +131,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, step)
 }
 
-fn is_placeholder(text: &str) -> bool {
+pub(super) fn is_placeholder(text: &str) -> bool {
     const SIGNS: &[&str] = &[
         "example",
         "your",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Subject};
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
-use crate::probes::{boundary, unknown_tool, valid_call};
+use crate::probes::{boundary, malformed_text, unknown_tool, valid_call};
 use crate::proof::Proof;
 use crate::response::{disclosed, quote, telling};
 use crate::spec::served;
@@ -25,6 +25,7 @@ pub(super) const CHECK: Check = Check {
         &MISSING_REQUIRED,
         &unknown_tool::PROBE,
         &boundary::PROBE,
+        &malformed_text::PROBE,
     ],
     page: include_str!("error_discloses_internals.md"),
     judge,

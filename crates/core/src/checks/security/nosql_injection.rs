@@ -1,7 +1,8 @@
 //! Values that become operators of a document database.
 
 use crate::attack::{
-    Attack, Offer, Pair, deliver_pairs, gets_through, is_proven_by, nothing_else, proven_unless,
+    Attack, Offer, Pair, deliver_pairs, gets_through, is_proven_by, nothing_else, openness,
+    proven_unless,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Standard};
@@ -94,9 +95,13 @@ fn is_shown(evidence: &Evidence, proof: &Proof) -> bool {
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
-    // Code and templates are made of letters that may be written so.
+    // Code, templates and patterns are made of letters that may be written so.
     let code = || CODE.iter().any(|probe| is_proven_by(evidence, x, probe));
-    if x.label.starts_with(LETTER) && (is_shown(evidence, &proof) || code()) {
+    let pattern = || {
+        openness::parameter(evidence, x)
+            .is_some_and(|(tool, at)| openness::names_pattern(&tool, &at))
+    };
+    if x.label.starts_with(LETTER) && (pattern() || is_shown(evidence, &proof) || code()) {
         return Finding::pass(x.subject.clone(), ATTACK.clean);
     }
     let says = format!("a database judged the operator in \"{}\"", quote(&payload(x)));

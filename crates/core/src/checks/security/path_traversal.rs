@@ -1,7 +1,7 @@
 //! Paths that lead out of where the server may read or write.
 
 use crate::attack::archive::deliver_archives;
-use crate::attack::path::{ANYWHERE, OPENS, READS};
+use crate::attack::path::{ANYWHERE, ANYWHERE_WRITTEN, OPENS, READS};
 use crate::attack::{
     Attack, Form, deliver_kept, deliver_stored, deliver_where, nothing_else, openness,
 };
@@ -39,16 +39,16 @@ fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let profile = evidence.conditions.profile;
-    let due = |tool: &Tool, tried: &Tried<'_>, form: &Form, forms: &[Form], risk: bool| {
-        let first = forms.iter().take(ANYWHERE).any(|f| f.name == form.name);
+    let due = |tool: &Tool, tried: &Tried<'_>, form: &Form, first: &[Form], risk: bool| {
+        let first = first.iter().any(|f| f.name == form.name);
         risk && form.least <= profile && (first || openness::names_file(tool, tried))
     };
     let reads = |tool: &Tool| Risk::of_tool(tool) == Risk::Reads;
     let mut calls = deliver_where(evidence, seed, PROBE.id, READS, |tool, tried, form| {
-        due(tool, tried, form, READS, reads(tool))
+        due(tool, tried, form, &READS[..ANYWHERE], reads(tool))
     });
     calls.extend(deliver_where(evidence, seed, PROBE.id, OPENS, |tool, tried, form| {
-        due(tool, tried, form, OPENS, !reads(tool))
+        due(tool, tried, form, &OPENS[..ANYWHERE_WRITTEN], !reads(tool))
     }));
     // Only what may be overwritten: who keeps a path may write there.
     calls.extend(deliver_stored(evidence, seed, PROBE.id, &OPENS[..2]));

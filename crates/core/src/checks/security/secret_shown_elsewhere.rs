@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::arguments::places_of;
+use crate::arguments::{described, places_of};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probe::words;
@@ -44,21 +44,25 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         return vec![Finding::unseen(Subject::Server, why)];
     }
     let told = told(evidence);
-    let mut by_place: BTreeMap<(&str, &str), Finding> = BTreeMap::new();
+    let mut shown_by: BTreeMap<&str, Finding> = BTreeMap::new();
+    let mut kept: BTreeMap<(&str, &str), Finding> = BTreeMap::new();
     for secret in &told {
-        let place = (secret.tool, secret.pointer.as_str());
-        let known = by_place.get(&place).is_some_and(|f| f.proof.is_some());
-        let shown = if known { None } else { shown(evidence, secret) };
-        let subject = || Subject::param(secret.tool, &secret.pointer);
-        match shown {
-            Some(x) => drop(by_place.insert(place, leak(subject(), secret, x))),
+        match shown(evidence, secret) {
+            // One that shows everything is one hole.
+            Some(x) => drop(shown_by.entry(tool_of(x)).or_insert_with(|| leak(secret, x))),
             None => {
-                let clean = || Finding::pass(subject(), "no other tool showed it");
-                by_place.entry(place).or_insert_with(|| clean().seen_in(secret.by.id));
+                let subject = Subject::param(secret.tool, &secret.pointer);
+                let clean = || Finding::pass(subject, "no other tool showed it");
+                let place = (secret.tool, secret.pointer.as_str());
+                kept.entry(place).or_insert_with(|| clean().seen_in(secret.by.id));
             }
         }
     }
-    by_place.into_values().collect()
+    if shown_by.is_empty() {
+        kept.into_values().collect()
+    } else {
+        shown_by.into_values().collect()
+    }
 }
 
 /// What tools were given under the name of a secret, and under no other name.
@@ -72,7 +76,7 @@ fn told(evidence: &Evidence) -> Vec<Told<'_>> {
             let text = arguments.pointer(&pointer).and_then(Value::as_str);
             let Some(text) = text.filter(|text| text.len() >= LEAST) else { continue };
             let tool = evidence.tool(tool_of(x)).filter(|tool| !keeps_secrets(tool));
-            match tool.filter(|_| is_secret(&pointer)) {
+            match tool.filter(|tool| is_secret(tool, &pointer)) {
                 Some(tool) => found.push(Told { tool: &tool.name, pointer, text, by: x }),
                 None => open.push(text),
             }
@@ -82,12 +86,22 @@ fn told(evidence: &Evidence) -> Vec<Told<'_>> {
     found
 }
 
-fn is_secret(pointer: &str) -> bool {
+fn is_secret(tool: &Tool, pointer: &str) -> bool {
     const WORDS: &str = "passphrase passwd password pin pwd secret";
     let name = pointer.rsplit('/').next().unwrap_or_default();
     let words = words(name);
     let key = |first: &str, second: &str| words.windows(2).any(|w| w[0] == first && w[1] == second);
-    holds(&words, WORDS) || key("api", "key") || key("access", "token") || key("private", "key")
+    let said =
+        format!("{} {}", described(tool, pointer), tool.description.as_deref().unwrap_or_default());
+    // "Keeps a private value. It is not shown again."
+    let said = said.to_lowercase();
+    let confided = ["never shown", "not shown", "never displayed", "kept private", "kept secret"];
+    let confided = confided.iter().any(|words| said.contains(words));
+    confided
+        || holds(&words, WORDS)
+        || key("api", "key")
+        || key("access", "token")
+        || key("private", "key")
 }
 
 /// Tools whose work it is to keep secrets give them back.
@@ -105,10 +119,11 @@ fn shown<'a>(evidence: &'a Evidence, secret: &Told<'_>) -> Option<&'a Exchange> 
     others.find(|x| says(&x.reply, secret.text) && !asks(x, secret.text))
 }
 
-fn leak(subject: Subject, secret: &Told<'_>, x: &Exchange) -> Finding {
-    let says = format!("`{}` shows what this one was given in confidence", tool_of(x));
+fn leak(secret: &Told<'_>, x: &Exchange) -> Finding {
+    let says = format!("shows what `{}` was given in confidence", secret.tool);
     let fix = "keep secrets out of logs, histories and records that other tools show; mask them before they are written anywhere";
     let rule = format!("given as {} to {}", secret.pointer, secret.tool);
     let proof = Proof::Quoted { text: mask(secret.text), rule };
+    let subject = Subject::tool_named(tool_of(x));
     Finding::fail(subject, says, fix).proven(proof).seen_in(x.id).seen_in(secret.by.id)
 }

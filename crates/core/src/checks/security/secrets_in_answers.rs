@@ -1,18 +1,19 @@
 //! Keys, tokens and private keys in answers that nobody asked a secret of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use crate::attack::TAKEN_UP;
+use crate::attack::stand::members;
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{CanaryPlace, Evidence, Exchange, Subject};
+use crate::evidence::{CanaryPlace, Evidence, Exchange, ExchangeId, Subject};
 use crate::probes::wrong_input::{MISSING_REQUIRED, WRONG_TYPE};
 use crate::probes::{resource_read, valid_call};
 use crate::promise::mentions;
 use crate::proof::{Proof, asks, came_back};
 use crate::spec::calls::tool_of;
-use crate::wording::{Said, Secret, Strength, heard, mask, said, secrets, speaker};
+use crate::wording::{Said, Secret, Strength, heard, mask, named_secret, said, secrets, speaker};
 
 pub(super) const CHECK: Check = Check {
     id: "security/secrets-in-answers",
@@ -42,11 +43,45 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         }
     }
     let mut findings: Vec<Finding> = planted(evidence);
+    let told = named(evidence, &texts);
+    findings.extend(told.into_iter().filter(|f| leaks.get(&f.subject).is_none_or(is_doubtful)));
     leaks.retain(|subject, _| findings.iter().all(|f| f.subject != *subject));
     findings.extend(leaks.into_values().map(|(text, secret)| leak(evidence, text, &secret)));
     findings.extend(in_logs(evidence));
     let clean = || Finding::pass(Subject::Server, "no secret in any answer");
     if findings.is_empty() { vec![clean()] } else { findings }
+}
+
+fn is_doubtful((_, secret): &(&Said<'_>, Secret)) -> bool {
+    secret.strength == Strength::Weak
+}
+
+/// Members of records that are called a key or a password, with a value that may be one.
+fn named(evidence: &Evidence, texts: &[Said<'_>]) -> Vec<Finding> {
+    let mut found: BTreeMap<Subject, Finding> = BTreeMap::new();
+    let mut read: BTreeSet<ExchangeId> = BTreeSet::new();
+    for text in texts.iter().filter(|t| !found_in(&t.text)) {
+        let x = text.exchange;
+        if found.contains_key(&text.subject) || !read.insert(x.id) || is_asked_for(evidence, x) {
+            continue;
+        }
+        let members = members(&x.reply);
+        let secrets = members.iter().filter_map(|(name, value)| named_secret(name, value));
+        let secret = secrets.into_iter().find(|(_, value)| !text.is_ours(evidence, value));
+        if let Some((name, value)) = secret {
+            let masked = mask(value);
+            let says = format!("an answer holds a secret (`{name}`): {masked}");
+            let proof = Proof::Quoted { text: masked, rule: format!("the value of `{name}`") };
+            let finding = Finding::fail(text.subject.clone(), says, FIX).proven(proof);
+            found.insert(text.subject.clone(), finding.seen_in(x.id));
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Texts in which a secret is known by its shape are told of by that.
+fn found_in(text: &str) -> bool {
+    secrets(text).iter().any(|s| s.strength > Strength::Weak)
 }
 
 const FIX: &str = "revoke the secret, and keep keys and connection strings out of results and messages; mask them where one must be named";

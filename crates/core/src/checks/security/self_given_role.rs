@@ -72,7 +72,12 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 /// What a role may be: one that is given as an example, too.
 fn offered(tool: &Tool, role: &Role<'_>) -> Vec<Value> {
     let mut values = values(tool, role.name, role.schema);
-    if let (1, Some(example)) = (values.len(), told_example(&described(tool, &role.pointer()))) {
+    // A free text may be any rank.
+    if values.len() < 2 && role.schema.get("enum").is_none() {
+        values = ["admin", "manager", "director", "staff"].map(|rank| json!(rank)).to_vec();
+    }
+    if let (1 | 4, Some(example)) = (values.len(), told_example(&described(tool, &role.pointer())))
+    {
         values.insert(0, json!(example));
         values.dedup();
     }
@@ -87,7 +92,8 @@ fn roles(tool: &Tool) -> Vec<Role<'_>> {
     }
     let mut found = Vec::new();
     for (name, schema) in tool.parameters() {
-        if says(name, ROLES) || ranks(schema) {
+        let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+        if says(name, ROLES) || ranks(schema) || says(name, CALLERS) && tells_rank(about) {
             found.push(Role { within: String::new(), name, schema });
         }
         let inner = schema.get("properties").and_then(Value::as_object);
@@ -102,6 +108,11 @@ fn roles(tool: &Tool) -> Vec<Role<'_>> {
     found
 }
 
+/// "Position of whoever looks".
+fn tells_rank(about: &str) -> bool {
+    holds(&words(about), "position rank role clearance") && tells_who(about)
+}
+
 /// Choices of which one is a higher rank than the others.
 fn ranks(schema: &Value) -> bool {
     let choices = schema.get("enum").and_then(Value::as_array);
@@ -112,7 +123,7 @@ fn ranks(schema: &Value) -> bool {
 
 /// "Who is looking", "role of the caller".
 fn tells_who(about: &str) -> bool {
-    holds(&words(about), "who caller viewer requester asker")
+    holds(&words(about), "who whoever caller viewer requester asker looks")
 }
 
 const ROLES: &str = "role admin superuser clearance privilege privileges";
@@ -180,6 +191,9 @@ fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
         let high = |x: &Exchange| given(x).is_some_and(is_high);
         return is_denied(less) && high(more) && !high(less);
     }
+    if widens(&less.reply.text(), &more.reply.text()) {
+        return true;
+    }
     let (fewer, all) = (told(less), told(more));
     let names = |all: &[(String, Value)]| -> BTreeSet<String> {
         all.iter().map(|(name, _)| name.clone()).collect()
@@ -192,6 +206,16 @@ fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
         && known.is_subset(&named)
         && named.len() > known.len()
         && (same.len() == fewer.len() || distinct.len() >= TELLING)
+}
+
+/// Whether a table has further columns: each line begins as it did, and goes on.
+fn widens(less: &str, more: &str) -> bool {
+    let (less, more): (Vec<&str>, Vec<&str>) = (less.lines().collect(), more.lines().collect());
+    let wider = |(a, b): (&&str, &&str)| {
+        let rest = b.strip_prefix(*a).map(str::trim_start);
+        a.len() > 3 && rest.is_some_and(|rest| rest.starts_with(['|', ',', ';', '\t', '-', '(']))
+    };
+    less.len() > 1 && less.len() == more.len() && less.iter().zip(&more).all(wider)
 }
 
 /// What an answer tells of things, piece by piece: objects and lists change with what is in them, and
