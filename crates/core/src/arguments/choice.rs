@@ -62,8 +62,12 @@ fn numbers(tool: &Tool, base: &Value, pointer: &str) -> Vec<(String, Value)> {
     const FEW: i64 = 4;
     let bound = |key: &str| schema_at(tool, pointer)?.get(key)?.as_i64();
     let (Some(least), Some(most)) = (bound("minimum"), bound("maximum")) else { return Vec::new() };
+    // Some libraries state the bounds of all whole numbers: nobody may walk through those.
+    if most.checked_sub(least).is_none_or(|range| range >= FEW) {
+        return Vec::new();
+    }
     let usual = base.pointer(pointer).and_then(Value::as_i64);
-    let others = (least..=most).filter(|n| most - least < FEW && Some(*n) != usual);
+    let others = (least..=most).filter(|n| Some(*n) != usual);
     let made = |n: i64| Some((format!("{pointer} = {n}"), put(base, pointer, &n.into())?));
     others.filter_map(made).collect()
 }
@@ -114,4 +118,28 @@ pub fn described(tool: &Tool, pointer: &str) -> String {
     let ends = pointer.match_indices('/').map(|(at, _)| at).skip(1).chain([pointer.len()]);
     let told: Vec<String> = ends.filter_map(|end| said(&pointer[..end])).collect();
     told.into_iter().rfind(|text| !text.is_empty()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_of_few_whole_numbers_each_is_a_choice() {
+        let tool = |least: i64, most: i64| {
+            let count = json!({"type": "integer", "minimum": least, "maximum": most});
+            let schema = json!({"type": "object", "properties": {"count": count}});
+            Tool::from_raw(&json!({"name": "show", "inputSchema": schema})).unwrap()
+        };
+        let chosen = |least, most| {
+            let made = choices(&tool(least, most), &json!({"count": 1}));
+            made.into_iter().map(|(choice, _)| choice).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(0, 2), ["/count = 0", "/count = 2"]);
+        assert!(chosen(0, 4).is_empty());
+        assert!(chosen(-9_007_199_254_740_991, 9_007_199_254_740_991).is_empty());
+        assert!(chosen(i64::MIN, i64::MAX).is_empty());
+    }
 }
