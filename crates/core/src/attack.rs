@@ -13,7 +13,7 @@ pub(crate) mod entity;
 mod nonce;
 mod offer;
 pub mod openness;
-pub(crate) mod path;
+pub mod path;
 pub(crate) mod saved;
 pub(crate) mod shell;
 pub(crate) mod sql;

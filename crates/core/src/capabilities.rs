@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::attack::path::NEIGHBOUR;
 use crate::evidence::{CanaryPlace, Evidence, Exchange, ExchangeId, Tool};
 use crate::probe::words;
 use crate::promise::holds;
@@ -74,6 +75,8 @@ fn shown(evidence: &Evidence, tool: &Tool, leg: Leg) -> Option<ExchangeId> {
 
 fn returns_planted(evidence: &Evidence, x: &Exchange) -> bool {
     evidence.conditions.canaries.iter().any(|c| match c.place {
+        // What lies beside the server's own folders is nobody's.
+        CanaryPlace::Inside { .. } if c.id.starts_with(NEIGHBOUR) => false,
         CanaryPlace::Inside { .. } | CanaryPlace::Outside { .. } | CanaryPlace::Env { .. } => {
             came_back(evidence, x, &c.value)
         }

@@ -6,10 +6,10 @@ mod text;
 mod timing;
 
 pub use differential::{is_alike, told};
-pub(crate) use text::json_in;
 pub use text::{
     asks, came_back, has_member, has_text, lists, members_of, payload, says, sends_member, twin,
 };
+pub(crate) use text::{json_in, pairs_in};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,8 @@
 //! What was witnessed against a tool's own claims: files, other tools' answers, visits.
 
 use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Tool, Visit};
+use crate::harvest::singular;
+use crate::probe::words;
 use crate::probes::claims::{self, Claim, Look, ONCE, OUTSIDE, PROBE, TWICE, label, shown};
 use crate::probes::round_trip::{self, Step};
 use crate::probes::{repeat, round_trip_marks, valid_call};
@@ -58,6 +60,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
                 .or_else(|| counted(evidence, tool, Look::After, Look::AfterTwice, more))
                 .or_else(|| added_up(evidence, tool))
                 .or_else(|| moved_on(evidence, first()?, call(ONCE)?, call(TWICE)?))
+                .or_else(|| kept_again(first()?, call(ONCE)?, call(TWICE)?))
         }
         Claim::ClosedWorld => {
             let calls = [call(ONCE), call(OUTSIDE)];
@@ -69,8 +72,9 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
 /// Files that the call created, changed or deleted, if they mean anything.
 fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -> Option<Breach> {
     let effects = &evidence.trace(x.id)?.effects;
+    let own = own_words(x);
     let is_upkeep = |e: &Effect| {
-        is_upkeep(path(e), spared(e))
+        is_upkeep(path(e), spared(e), &own)
             && !(is_history(path(e)) && is_left_by_others(evidence, x, path(e)))
     };
     let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(e));
@@ -168,6 +172,34 @@ fn moved_on(
         .then(|| contradiction(once, twice, says))
 }
 
+/// The answer of the tool itself shows what it was given once more after the same call, and nothing
+/// else in it is new but numbers. Two processes gave the same first answer, so chance has no part in it.
+fn kept_again(first: &Exchange, once: &Exchange, twice: &Exchange) -> Option<Breach> {
+    let fresh = first.on != once.on && first.send == once.send && shown(first) == shown(once);
+    let own = once.arguments()?.to_string();
+    let own: Vec<&str> = tokens(&own).collect();
+    let [one, two] = [once, twice].map(shown);
+    let mut added: Vec<&str> = tokens(&two).collect();
+    let mut removed = Vec::new();
+    for token in tokens(&one) {
+        match added.iter().position(|t| *t == token) {
+            Some(at) => drop(added.swap_remove(at)),
+            None => removed.push(token),
+        }
+    }
+    let number = |token: &&str| token.parse::<f64>().is_ok();
+    let kept = added.len() > removed.len()
+        && removed.iter().all(number)
+        && added.iter().all(|token| number(token) || own.contains(token))
+        && added.len() <= removed.len() + own.len();
+    let says = "shows what it was given once more when it is called again";
+    (fresh && kept).then(|| contradiction(once, twice, says))
+}
+
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).filter(|t| !t.is_empty())
+}
+
 /// Whether a number may be one that merely counts changes.
 fn counts_changes(words: &str) -> bool {
     const COUNTING: &[&str] = &[
@@ -216,7 +248,9 @@ fn rewritten(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
 /// The first of these files that is neither upkeep nor a data base nor there for a moment.
 fn firm(x: &Exchange, paths: &[String], says: &str) -> Option<Breach> {
     let mut telling = paths.iter();
-    let path = telling.find(|p| !is_upkeep(p, &[]) && !is_database(p) && !p.contains("/tmp/"))?;
+    let own = own_words(x);
+    let path =
+        telling.find(|p| !is_upkeep(p, &[], &own) && !is_database(p) && !p.contains("/tmp/"))?;
     let effect = Effect::FileChanged { path: path.clone() };
     let says = format!("{says} {path}");
     Some(Breach { says, proof: Some(Proof::SideEffect { effect }), seen_in: x.id })
@@ -240,8 +274,13 @@ fn spared(effect: &Effect) -> &'static [&'static str] {
     }
 }
 
+/// The words of a tool's name: to a tool that is about logs, a log is no by-product.
+fn own_words(x: &Exchange) -> Vec<String> {
+    words(x.subject.tool().unwrap_or_default()).iter().map(|word| singular(word)).collect()
+}
+
 /// Caches, logs and locks: what programs do for themselves.
-fn is_upkeep(path: &str, spared: &[&str]) -> bool {
+fn is_upkeep(path: &str, spared: &[&str], own: &[String]) -> bool {
     const PARTS: &[&str] = &[
         "/.cache",
         "/.config/",
@@ -263,7 +302,8 @@ fn is_upkeep(path: &str, spared: &[&str]) -> bool {
     ];
     const ENDS: &[&str] = &[".pid", ".pyc", ".sock", "-shm", "-wal", ".tmp", ".swp"];
     let lower = path.to_lowercase();
-    let counts = |part: &&&str| !spared.contains(*part);
+    let counts =
+        |part: &&&str| !spared.contains(*part) && !own.iter().any(|word| word.as_str() == **part);
     PARTS.iter().filter(counts).any(|part| lower.contains(part))
         || ENDS.iter().filter(counts).any(|end| lower.ends_with(end))
 }

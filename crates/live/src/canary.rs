@@ -1,9 +1,11 @@
 //! What is planted before a server starts: a workspace worth working on, and canaries, texts
 //! that must not come back from where the server has no business.
 
+mod neighbours;
 mod repository;
 mod samples;
 
+pub(crate) use neighbours::plant as plant_neighbours;
 pub use samples::add_missing;
 pub(crate) use samples::{CSV, IMAGE, REPORT};
 

@@ -16,12 +16,27 @@ pub struct Grounds {
     main: Arc<Scratch>,
     before: Snapshot,
     copies: Mutex<Vec<(Arc<Scratch>, Snapshot)>>,
+    /// What we put there ourselves after the beginning, as it appears in evidence.
+    ours: Mutex<Vec<String>>,
 }
 
 impl Grounds {
     pub fn new(main: Scratch) -> Grounds {
         let before = main.snapshot();
-        Grounds { main: Arc::new(main), before, copies: Mutex::default() }
+        Grounds { main: Arc::new(main), before, copies: Mutex::default(), ours: Mutex::default() }
+    }
+
+    /// From now on this folder is no effect of the server's.
+    pub fn ours(&self, folder: &str) {
+        self.ours.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{folder}/"));
+    }
+
+    /// What changed on the main one.
+    pub fn of_main(&self) -> Vec<Effect> {
+        let ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = self.main.changes_since(&self.before);
+        changed.retain(|effect| !ours.iter().any(|folder| effect.path().starts_with(folder)));
+        changed
     }
 
     pub fn main(&self) -> &Arc<Scratch> {
@@ -48,7 +63,7 @@ impl Grounds {
     pub fn effects(&self) -> BTreeSet<Effect> {
         let copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = copies.iter().flat_map(|(copy, before)| copy.changes_since(before));
-        self.main.changes_since(&self.before).into_iter().chain(changed).collect()
+        self.of_main().into_iter().chain(changed).collect()
     }
 }
 

@@ -16,6 +16,7 @@ use proofmark_core::target::Transport;
 use tokio::sync::watch;
 
 use crate::breaker::Breaker;
+use crate::canary::plant_neighbours;
 use crate::connect::{Connector, Line};
 use crate::inventory::next_id;
 use crate::options::Options;
@@ -92,6 +93,7 @@ pub async fn run(
     let (last, probes): (Vec<_>, Vec<_>) = probes.into_iter().partition(|p| p.lane == Lane::Last);
     let (at_once, probes): (Vec<_>, Vec<_>) =
         probes.into_iter().partition(|p| p.lane == Lane::AtOnce);
+    let mut planted = false;
     for round in 1..=MAX_ROUNDS {
         let mut jobs = plan(evidence, &probes, seed);
         if jobs.is_empty() {
@@ -108,6 +110,11 @@ pub async fn run(
             Some(takeover) => takeover.hold(evidence, main),
             None => (Vec::new(), main),
         };
+        if !planted && connector.starts_processes() && main.iter().any(|job| job.probe.hostile) {
+            // Only now: ordinary use is to find the server's folders as it made them.
+            planted = true;
+            evidence.conditions.canaries.extend(plant_neighbours(&connector.grounds, seed));
+        }
         sides.prepare(evidence, &side);
         if timed || round > 1 {
             runner.run(evidence, main).await;

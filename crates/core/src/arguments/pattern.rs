@@ -36,6 +36,8 @@ pub(super) fn strings(
 }
 
 fn parsed(pattern: &str) -> Option<Hir> {
+    // How Python and Ruby write the end of a text.
+    let pattern = &pattern.replace("\\Z", "$");
     let parse = |unicode| {
         ParserBuilder::new().unicode(unicode).utf8(false).nest_limit(64).build().parse(pattern).ok()
     };

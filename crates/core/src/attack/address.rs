@@ -55,6 +55,14 @@ pub(crate) const BEHIND: &[Form] = &[Form::new(
     visited,
 )];
 
+/// Where a path or an address names another one, as a redirect does.
+pub(crate) const WITHIN: &[Form] = &[Form::new(
+    "in the place of what it leads to",
+    Standard,
+    "«I»http://content.proofmark.localhost:8080/seen/«L»«R»",
+    visited,
+)];
+
 /// Where a host is asked for and nothing beside it: for calls that are made alone.
 pub(crate) const HOSTS: &[Form] = &[
     Form::new("host and port", Standard, "content.proofmark.localhost:8080", called),

@@ -40,8 +40,16 @@ pub(crate) fn deliver_archives(evidence: &Evidence, seed: Seed, probe: &str) -> 
         // As it is, whatever the ordinary text is packed in.
         let mut tried = tried.clone();
         tried.place.wrap = Wrap::Plain;
-        let call = shot(evidence, tool, &tried, probe, name, &Payload { value, oracle });
-        call.into_iter().collect()
+        let out = shot(evidence, tool, &tried, probe, name, &Payload { value, oracle });
+        // Within the workspace, and yet not where the other member goes.
+        let name = "archive, one folder up";
+        let nonce = Nonce::new(evidence, tool, &tried.place, probe, name, seed);
+        let (plain, hostile) = (nonce.word("plain"), nonce.word("hostile"));
+        let names = [format!("{plain}.txt"), format!("../{hostile}.txt")];
+        let value = Value::String(STANDARD.encode(zip(&names)));
+        let oracle = Oracle::Above { name: hostile, ordinary: plain };
+        let up = shot(evidence, tool, &tried, probe, name, &Payload { value, oracle });
+        out.into_iter().chain(up).collect()
     })
 }
 

@@ -10,10 +10,10 @@ use crate::proof::{Oracle, payload};
 use crate::seed::Seed;
 
 /// In the order in which they are replaced: the ordinary text comes last, it may hold anything.
-const MARKS: [&str; 33] = [
+const MARKS: [&str; 34] = [
     "«O»", "«o»", "«s»", "«G»", "«f»", "«P»", "«p»", "«E»", "«H»", "«D»", "«d»", "«L»", "«R»",
     "«M»", "«A»", "«B»", "«a»", "«b»", "«W»", "«F»", "«N»", "«U»", "«n»", "«K»", "«Q»", "«X»",
-    "«Y»", "«C»", "«c»", "«J»", "«j»", "«T»", "«V»",
+    "«Y»", "«C»", "«c»", "«J»", "«j»", "«T»", "«I»", "«V»",
 ];
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl<'a> Nonce<'a> {
     /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
     /// same from the folder above it, `«s»` without its ending; `«G»` `«f»` a folder outside, and from
     /// the folder above the workspace; `«K»` its first name if it is an object
-    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«J»` the ordinary text with letters written as JSON writes any, `«j»` the same with another letter instead of the last; `«T»` the ordinary text up to its last slash; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
+    /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«J»` the ordinary text with letters written as JSON writes any, `«j»` the same with another letter instead of the last; `«T»` the ordinary text up to its last slash; `«I»` an example of the place up to the last name of a query whose value is a path or an address; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let mut filled = text.to_owned();
         for mark in MARKS.iter().filter(|mark| text.contains(**mark)) {
@@ -107,6 +107,7 @@ impl<'a> Nonce<'a> {
             "«J»" => self.escaped(true),
             "«j»" => self.escaped(false),
             "«T»" => self.text().rfind('/').map(|at| self.text()[..=at].to_owned()),
+            "«I»" => self.leading(),
             "«V»" => Some(self.text().to_owned()),
             _ => None,
         }
@@ -166,6 +167,20 @@ impl<'a> Nonce<'a> {
             CanaryPlace::Inside { path } | CanaryPlace::Outside { path } => Some(path),
             CanaryPlace::Env { .. } => None,
         }
+    }
+
+    /// "/go?to=" of "a short link such as /go?to=/feeds/a.xml".
+    fn leading(&self) -> Option<String> {
+        let about = described(self.tool, &self.place.pointer);
+        let of_tool = self.tool.description.as_deref().unwrap_or_default();
+        let texts = [self.text(), &about, of_tool];
+        texts.into_iter().flat_map(str::split_whitespace).find_map(|word| {
+            let word = word.trim_matches(['"', '\'', '`', '(', ')', ',', '.']);
+            let (before, value) = word.rsplit_once('=')?;
+            let leads = value.starts_with('/') || value.starts_with("http");
+            let query = before.contains('?') && before.starts_with(['/', 'h']);
+            (leads && query).then(|| format!("{before}="))
+        })
     }
 
     /// A path as seen from the folder above the workspace.

@@ -34,6 +34,11 @@ static OF_ONE_SERVICE: Pattern = LazyLock::new(|| {
     pattern::ascii(r"\b(from|of|at|on) (the|our) ([\w-]+ ){1,2}(service|server|agency|agencies|provider|portal|registry|cdn|archive|catalogue|catalog|partner|supplier|carrier|bank)\b").ok()
 });
 
+/// "No other host is contacted", "from there and nowhere else".
+static NOWHERE_ELSE: Pattern = LazyLock::new(|| {
+    pattern::ascii(r"\b(no|any) other (host|site|server|domain|address|source)s?\b|\bother (host|site|server|domain|address|source|link|url)e?s (are|will be) (not|refused|rejected|blocked)|\bnowhere else\b|\bonly (from|of|on|to|reaches|contacts|fetches from) [\w-]+\.[\w.-]+|\bonly (links|addresses|urls|pages|feeds) (of|from|on|at)\b").ok()
+});
+
 fn says(pattern: &Pattern, text: &str) -> bool {
     pattern.as_ref().is_some_and(|p| p.is_match(text))
 }
@@ -229,7 +234,7 @@ fn is_prompted(tool: &Tool, pointer: &str) -> bool {
 /// Whether it says that some addresses are out of bounds, or of what service they are.
 pub fn promises_public(tool: &Tool, pointer: &str) -> bool {
     let told = told(tool, pointer);
-    says(&PUBLIC_ONLY, &told) || says(&OF_ONE_SERVICE, &told)
+    says(&PUBLIC_ONLY, &told) || says(&OF_ONE_SERVICE, &told) || says(&NOWHERE_ELSE, &told)
 }
 
 /// Whether an answer says that an address was refused for where it leads to. What merely could not be

@@ -1,8 +1,12 @@
 //! Paths that lead out of a folder, and what shows that they did.
 
-use super::{Form, Nonce};
+use super::delivery::{Payload, in_tools, shot};
+use super::{Form, Nonce, openness};
 use crate::evidence::Profile::{Deep, Quick, Standard};
-use crate::proof::Oracle;
+use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Profile};
+use crate::probe::{Call, Risk};
+use crate::proof::{Oracle, says};
+use crate::seed::Seed;
 
 macro_rules! up {
     () => {
@@ -132,4 +136,64 @@ fn created(n: &Nonce<'_>) -> Option<Oracle> {
     let above = n.folder().rsplit_once('/')?.0;
     // Whatever ending the server adds: the name is ours.
     Some(Oracle::Effect { path: format!("{above}/outside/{}{}", n.left, n.right) })
+}
+
+/// Begins the ids of what is planted beside folders that a server made, and ends their names.
+pub const NEIGHBOUR: &str = "archive";
+/// Begins the name of the folder beside them that is called otherwise.
+pub const OTHER: &str = "reserve-";
+/// What both hold, and how its names end.
+pub const REFERENCE: &str = "reference";
+pub const ENDINGS: [&str; 8] = ["", ".txt", ".md", ".json", ".log", ".csv", ".html", ".yaml"];
+/// Beside so many folders.
+pub const NEIGHBOURS: usize = 6;
+
+/// The name of what reads a neighbour, and of its twin that reads the same under another name.
+const BESIDE: &str = "beside its own folder";
+const CALLED: &str = "beside, and called otherwise";
+
+/// For each folder that the server made: one whose name begins alike, and another one beside it, which
+/// nobody whose bounds are wider would keep away.
+pub(crate) fn deliver_neighbours(evidence: &Evidence, seed: Seed, probe: &str) -> Vec<Call> {
+    if evidence.conditions.profile == Profile::Quick {
+        return Vec::new();
+    }
+    let planted = evidence.conditions.canaries.iter().filter_map(|canary| match &canary.place {
+        CanaryPlace::Inside { path } if canary.id.starts_with(NEIGHBOUR) => Some((canary, path)),
+        CanaryPlace::Inside { .. } | CanaryPlace::Outside { .. } | CanaryPlace::Env { .. } => None,
+    });
+    let planted: Vec<_> = planted.collect();
+    in_tools(evidence, |tool, tried| {
+        let reads = Risk::of_tool(tool) < Risk::Destroys && openness::names_file(tool, tried);
+        let of_one = |(canary, path): &(&Canary, &String)| {
+            let nth = canary.id.strip_prefix(NEIGHBOUR)?;
+            let folder = path.rsplit('/').next()?;
+            let ending = Nonce::new(evidence, tool, &tried.place, probe, BESIDE, seed).ending();
+            let file = |folder: &str| format!("../{folder}/{REFERENCE}{ending}").into();
+            let beside = Payload {
+                value: file(folder),
+                oracle: Oracle::Planted { canary: canary.id.clone() },
+            };
+            let group = format!("{CALLED} {nth}");
+            let oracle = Oracle::Differential { group: group.clone(), truth: false };
+            let other = Payload { value: file(&format!("{OTHER}{nth}")), oracle };
+            let name = format!("{BESIDE} {nth}");
+            let calls = [(name, beside), (group, other)];
+            let calls =
+                calls.iter().filter_map(|(name, p)| shot(evidence, tool, tried, probe, name, p));
+            Some(calls.collect::<Vec<Call>>())
+        };
+        planted.iter().filter(|_| reads).filter_map(of_one).flatten().collect()
+    })
+}
+
+/// Whether what was read beside a folder may be read under any name: then the bounds are wider than
+/// that folder, and were kept.
+pub(crate) fn has_wider_bounds(evidence: &Evidence, x: &Exchange) -> bool {
+    let Some(Oracle::Planted { canary }) = &x.oracle else { return false };
+    let value = evidence.conditions.canaries.iter().find(|c| c.id == *canary).map(|c| &c.value);
+    let Some(value) = value.filter(|_| x.label.starts_with(BESIDE)) else { return false };
+    let label = x.label.replacen(BESIDE, CALLED, 1);
+    let twin = evidence.of(&x.probe).find(|y| y.subject == x.subject && y.label == label);
+    twin.is_none_or(|twin| says(&twin.reply, value))
 }

@@ -40,6 +40,10 @@ pub(crate) const FORMS: &[Form] = &[
         "--use-compress-program=cp /dev/null «F»/docs/«L»«R»",
         option,
     ),
+    // What searches runs what it is told to for all that it finds.
+    Form::new("option that runs for each", Standard, "-exec seq -s «L» 7 9 ; -quit", |n| {
+        Some(Oracle::computed(format!("7{0}8{0}9", n.left)))
+    }),
     Form::new("option that reads", Standard, "--file=«O»", |_| {
         Some(Oracle::Planted { canary: "outside-file".to_owned() })
     }),

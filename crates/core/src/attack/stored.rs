@@ -119,13 +119,20 @@ fn partners<'a>(
 ) -> Vec<(&'a Tool, String, Link)> {
     let others = evidence.tools().filter(|t| t.name != tool.name);
     let able = others.filter(|t| evidence.risk_of(&t.name) != Risk::Destroys);
-    able.filter_map(|partner| {
-        let (parameter, link) = partner.required().find_map(|parameter| {
-            Some((parameter.to_owned(), link(evidence, tool, tried, partner, parameter)?))
-        })?;
-        Some((partner, parameter, link))
-    })
-    .collect()
+    let mut able: Vec<&Tool> = able.collect();
+    // Those first that read, and of these those that are about the same things.
+    able.sort_by_key(|t| {
+        let kin = flows::kinship(tool, t).max(flows::kinship(t, tool));
+        (evidence.risk_of(&t.name), std::cmp::Reverse(kin))
+    });
+    able.into_iter()
+        .filter_map(|partner| {
+            let (parameter, link) = partner.required().find_map(|parameter| {
+                Some((parameter.to_owned(), link(evidence, tool, tried, partner, parameter)?))
+            })?;
+            Some((partner, parameter, link))
+        })
+        .collect()
 }
 
 fn link(

@@ -174,6 +174,11 @@ impl Kind {
 
 /// English singular, good enough to compare names.
 pub fn singular(word: &str) -> String {
+    const IRREGULAR: &[(&str, &str)] =
+        &[("people", "person"), ("children", "child"), ("indices", "index"), ("men", "man")];
+    if let Some((_, one)) = IRREGULAR.iter().find(|(many, _)| *many == word) {
+        return (*one).to_owned();
+    }
     let keep = ["ss", "us", "is", "as"].iter().any(|end| word.ends_with(end)) || word.len() < 4;
     if keep && word != "ids" {
         return word.to_owned();

@@ -29,6 +29,30 @@ pub(super) fn told(text: &str) -> Vec<(Vec<String>, String)> {
             found.push((Vec::new(), line.trim_matches(['*', ' ', '\r']).to_owned()));
         }
     }
+    let rows = rows(&lines).into_iter().map(|handle| (vec!["id".to_owned()], handle.to_owned()));
+    found.extend(rows);
+    found.dedup();
+    found
+}
+
+/// What the lines of a table without a frame begin with, if that names them: `T-1 open`, `e-311: Ada`.
+/// Two of one shape are enough, among headings and sums.
+fn rows<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    let shape = |handle: &str| handle.split(|c: char| c.is_ascii_digit()).next().map(str::to_owned);
+    let first = |line: &&'a str| {
+        let line = line.trim_start_matches(['-', '*', ' ', '|']);
+        let end = line.find(|c: char| c.is_whitespace() || ":,;|=".contains(c))?;
+        let (handle, rest) = line.split_at(end);
+        let digits = handle.bytes().filter(u8::is_ascii_digit).count();
+        // A number alone may be anything; a moment is none.
+        let named = digits > 0 && digits < handle.len() && handle.is_ascii() && handle.len() < 40;
+        let plain = handle.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.#/".contains(&b));
+        let dated = digits >= 8 && handle.matches('-').count() >= 2;
+        (named && plain && !dated && rest.trim().len() > 1).then_some(handle)
+    };
+    let all: Vec<&str> = lines.iter().filter_map(first).collect();
+    let alike = |one: &str| all.iter().filter(|h| shape(h) == shape(one)).count() > 1;
+    let mut found: Vec<&str> = all.iter().copied().filter(|h| alike(h)).collect();
     found.dedup();
     found
 }
@@ -107,11 +131,14 @@ mod tests {
         assert!(has("* main\n  warmer", "", "warmer"));
         assert!(has("1. alpha\n2. beta", "", "beta"));
         assert!(has("[FILE] notes.md", "", "notes.md"));
+        assert!(has("Tickets\nT-1 open\nT-9 locked", "id", "T-9"));
+        assert!(has("e-311: Ada, Sales\ne-312: Bo, Stock", "id", "e-311"));
     }
 
     #[test]
     fn prose_is_no_list_and_names_nothing() {
         assert_eq!(told("The name of the game.\nAll is well."), []);
         assert_eq!(told("done"), []);
+        assert_eq!(told("2024-01-02 rain\n2024-01-03 sun"), []);
     }
 }

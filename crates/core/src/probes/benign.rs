@@ -7,8 +7,9 @@ use crate::arguments::{BENIGN, Place, Slot, choices, places, places_of, violates
 use crate::attack::{Entry, door};
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::harvest::beside;
-use crate::probe::{Call, Lane, Probe, Risk};
+use crate::probe::{Call, Lane, Probe, Risk, words};
 use crate::probes::{prompt_get, template_read, valid_call};
+use crate::promise::holds;
 use crate::response::{Answer, Trouble};
 use crate::seed::Seed;
 
@@ -132,9 +133,18 @@ fn combined(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Valu
 pub fn looks(tool: &Tool) -> bool {
     match Risk::of_tool(tool) {
         Risk::Reads => true,
-        Risk::Writes => tool.hint("readOnlyHint") == Some(true),
+        Risk::Writes => tool.hint("readOnlyHint") == Some(true) || says_that_it_looks(tool),
         Risk::Destroys => false,
     }
+}
+
+/// "Gives the notes of a release", of a tool whose name has no verb that we know.
+fn says_that_it_looks(tool: &Tool) -> bool {
+    const LOOKING: &str =
+        "display displays give gives return returns show shows tell tells read reads get gets";
+    let known = words(&tool.name).iter().any(|word| Risk::of_word(word).is_some());
+    let about = words(tool.description.as_deref().unwrap_or_default());
+    !known && holds(about.get(..1).unwrap_or_default(), LOOKING)
 }
 
 /// How many more of what is listed are looked at.
@@ -165,7 +175,7 @@ fn siblings(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Valu
 
 /// What a listing that needs nothing names beside this value. With nothing asked for, it shows more
 /// than with a filter.
-fn listed_beside(evidence: &Evidence, tool: &Tool, own: &Value) -> Vec<Value> {
+pub(crate) fn listed_beside(evidence: &Evidence, tool: &Tool, own: &Value) -> Vec<Value> {
     if own.is_boolean() {
         return Vec::new();
     }

@@ -9,7 +9,7 @@ use crate::attack::stand::{Stand, members, objects, ordinary, with_members};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probe::{Call, Lane, Probe, words};
 use crate::promise::holds;
-use crate::proof::{Oracle, sends_member};
+use crate::proof::{Oracle, pairs_in, sends_member};
 use crate::seed::Seed;
 
 pub const PROBE: Probe = Probe { id: "mass-assignment", hostile: true, lane: Lane::Turn, plan };
@@ -66,7 +66,12 @@ fn shown(evidence: &Evidence) -> BTreeMap<&str, BTreeMap<String, Value>> {
     let mut all: BTreeMap<&str, BTreeMap<String, Value>> = BTreeMap::new();
     for tool in evidence.tools() {
         let Some(x) = ordinary(evidence, tool) else { continue };
-        let own = members(&x.reply).into_iter().filter(|(name, value)| {
+        let text = x.reply.text();
+        let told = pairs_in(&text).map(|(name, value)| {
+            let value = serde_json::from_str(value).unwrap_or_else(|_| json!(value));
+            (name.to_owned(), value)
+        });
+        let own = members(&x.reply).into_iter().chain(told).filter(|(name, value)| {
             let privileged = words(name).iter().any(|w| PRIVILEGED.contains(&w.as_str()));
             privileged && other(value).is_some() && !sends_member(x, name)
         });

@@ -123,6 +123,18 @@ pub fn lists(reply: &Reply, item: &str) -> bool {
     reply.result().is_some_and(|value| within(value, item))
 }
 
+/// What a text tells as `name=value`, one after the other: people write records so, too.
+pub(crate) fn pairs_in(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    };
+    text.split([',', ';', '\n', '|']).filter_map(move |part| {
+        let (before, value) = part.split_once('=')?;
+        let name = before.trim().rsplit([' ', ':']).next()?;
+        is_name(name).then(|| (name, value.trim()))
+    })
+}
+
 /// Names are compared as headers are: in any case.
 fn member(within: &Value, name: &str, value: &str) -> bool {
     match within {
@@ -141,6 +153,7 @@ fn member(within: &Value, name: &str, value: &str) -> bool {
         Value::String(text) => {
             json_in(text).is_some_and(|inner| member(&inner, name, value))
                 || head_of(text).any(|h| is_header(h, name, value))
+                || pairs_in(text).any(|(n, v)| n == name && v == value)
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
@@ -217,8 +230,11 @@ pub fn sends_member(exchange: &Exchange, name: &str) -> bool {
 /// Whether the answer to the benign twin, which did not send it, has a member of this name: it is
 /// worked out by the server, and no echo.
 pub(super) fn overrules(evidence: &Evidence, exchange: &Exchange, name: &str) -> bool {
-    twin(evidence, exchange)
-        .is_some_and(|t| !sends_member(t, name) && members(&t.reply).iter().any(|(n, _)| n == name))
+    let shows = |t: &Exchange| {
+        members(&t.reply).iter().any(|(n, _)| n == name)
+            || pairs_in(&t.reply.text()).any(|(n, _)| n == name)
+    };
+    twin(evidence, exchange).is_some_and(|t| !sends_member(t, name) && shows(t))
 }
 
 /// The hostile text itself, where the subject points at it.

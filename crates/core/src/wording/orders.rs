@@ -108,7 +108,11 @@ fn strongest(text: &str, context: Context, own: &[&str]) -> Option<Order> {
 /// An order that stands in quotation marks, and outside of them it is told that it is an example.
 fn is_mentioned(text: &str, context: Context, own: &[&str]) -> bool {
     let Some(bare) = unquoted(text) else { return false };
-    sentences(&bare).iter().any(|s| s.has(Sort::Report)) && strongest(&bare, context, own).is_none()
+    // "A mail says: …": somebody else does, and outside of the marks nothing is ordered.
+    const SAYS: &[&str] = &["reads", "said", "saying", "says", "states", "text", "wrote"];
+    let quotes = |s: &Sentence<'_>| s.words.iter().any(|w| SAYS.contains(&w.text.as_str()));
+    sentences(&bare).iter().any(|s| s.has(Sort::Report) || quotes(s))
+        && strongest(&bare, context, own).is_none()
 }
 
 /// What private data does is an order to the model only if something says so: that it is to be

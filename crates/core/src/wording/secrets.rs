@@ -39,6 +39,9 @@ const SHAPES: &[(&str, &str)] = &[
     ("npm token", r"\bnpm_([A-Za-z0-9]{36})\b"),
     ("PyPI token", r"\bpypi-([A-Za-z0-9_-]{50,})"),
     ("Hugging Face token", r"\bhf_([A-Za-z0-9]{30,})"),
+    ("SendGrid key", r"\bSG\.[A-Za-z0-9_-]{10,}\.([A-Za-z0-9_-]{30,})"),
+    ("DigitalOcean token", r"\bdo[opr]_v1_([a-f0-9]{64})"),
+    ("Shopify token", r"\bshp(?:at|ca|pa|ss)_([a-fA-F0-9]{32})"),
     ("JSON web token", r"\beyJ[\w-]{15,}\.eyJ[\w-]{15,}\.([\w-]{20,})"),
     ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+([A-Za-z0-9+/=\s]{64,})"),
 ];

@@ -237,6 +237,16 @@ fn alters(s: &Sentence<'_>, deed: &Deed) -> bool {
 
 /// "All mails must be addressed to": what is sent goes to an address that the text gives.
 fn redirects(s: &Sentence<'_>) -> bool {
+    // "Must always be called with bcc set to": what it is given is settled by the text.
+    const GIVEN: &[&str] = &["bcc", "cc", "recipient", "recipients", "to"];
+    let called = |at: usize| {
+        ["called", "invoked", "used"].contains(&s.word(at))
+            && s.word(at + 1) == "with"
+            && (at + 2..at + 6).any(|i| GIVEN.contains(&s.word(i)))
+    };
+    if (0..s.words.len()).any(|at| called(at) && leaves(s, at, at + 12)) {
+        return true;
+    }
     const SENT: &[&str] = &[
         "addressed",
         "copied",

@@ -50,7 +50,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
         let shown = foreign(x).into_iter().map(|address| (address, Way::Shown));
         let sent_off = posted(evidence, x).map(|body| (body, Way::Sent));
         for (text, way) in shown.chain(sent_off) {
-            let mut tools = carried(&text, tool, &sent);
+            let mut tools = carried(&text, (tool, x), &sent);
             // What writing tools were given is kept, and may be sent where it is wanted.
             tools.retain(|tool| way == Way::Shown || evidence.risk_of(tool) == Risk::Reads);
             if tools.len() >= TOOLS {
@@ -117,9 +117,15 @@ fn posted<'a>(evidence: &'a Evidence, x: &'a Exchange) -> impl Iterator<Item = S
     })
 }
 
-/// The other tools of whose calls a text holds something.
-fn carried<'a>(all: &str, own: &str, sent: &BTreeMap<String, &'a str>) -> BTreeSet<&'a str> {
-    let held = sent.iter().filter(|(text, tool)| **tool != own && all.contains(text.as_str()));
+/// The other tools of whose calls a text holds something that this call was not given as well.
+fn carried<'a>(
+    all: &str,
+    (own, x): (&str, &Exchange),
+    sent: &BTreeMap<String, &'a str>,
+) -> BTreeSet<&'a str> {
+    let held = sent
+        .iter()
+        .filter(|(text, tool)| **tool != own && all.contains(text.as_str()) && !asks(x, text));
     held.map(|(_, tool)| *tool).collect()
 }
 

@@ -1,5 +1,8 @@
 //! Values that become operators of a document database.
 
+use serde_json::{Map, json};
+
+use crate::attack::stand::{is_use_seen, objects, ordinary, with_members};
 use crate::attack::{
     Attack, Offer, Pair, deliver_pairs, gets_through, is_proven_by, nothing_else, openness,
     proven_unless,
@@ -9,7 +12,7 @@ use crate::evidence::Profile::{Deep, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{benign, valid_call};
-use crate::proof::{Proof, payload, says};
+use crate::proof::{Oracle, Proof, is_alike, payload, says};
 use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
@@ -70,7 +73,45 @@ const PAIRS: &[Pair] = &[
 ];
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    deliver_pairs(evidence, seed, PROBE.id, PAIRS)
+    let mut calls = deliver_pairs(evidence, seed, PROBE.id, PAIRS);
+    calls.extend(scripts(evidence, seed));
+    calls
+}
+
+/// A member that nobody was offered, in the objects that tools which look are given: a condition in
+/// code, which every language reads alike. The false one goes first; the others follow where it shows.
+fn scripts(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    const TURNS: [(bool, u64); 4] = [(false, 1), (true, 1), (true, 2), (false, 2)];
+    let mut calls = Vec::new();
+    for tool in evidence.tools().filter(|tool| benign::looks(tool) && is_use_seen(evidence)) {
+        let Some(usual) = ordinary(evidence, tool) else { continue };
+        let Some(arguments) = usual.arguments() else { continue };
+        for pointer in objects(arguments).into_iter().filter(|at| !at.is_empty()) {
+            let call = |(truth, turn): (bool, u64)| {
+                let number = |label| {
+                    seed.between(&format!("{} {pointer} {turn} {label}", tool.name), 10, 99)
+                };
+                let (less, more) = (number("a").min(number("b")), number("a").max(number("b")) + 1);
+                let (one, other) = if truth { (less, more) } else { (more, less) };
+                let code = Map::from_iter([("$where".to_owned(), json!(format!("{one}<{other}")))]);
+                let call = Call::tool(
+                    &tool.name,
+                    format!("code in {pointer} {truth} {turn}"),
+                    with_members(arguments, &pointer, code)?,
+                );
+                let group = format!("code in {pointer}");
+                Some(call.about(&pointer).with_oracle(Oracle::Differential { group, truth }))
+            };
+            let Some(first) = call(TURNS[0]) else { continue };
+            let made = evidence
+                .of(PROBE.id)
+                .find(|x| x.label == first.label && x.subject == first.subject);
+            let shows = made.is_some_and(|x| !x.reply.is_pending() && !is_alike(x, usual));
+            calls.push(first);
+            calls.extend(TURNS[1..].iter().filter(|_| shows).filter_map(|turn| call(*turn)));
+        }
+    }
+    calls
 }
 
 const ATTACK: Attack = Attack {

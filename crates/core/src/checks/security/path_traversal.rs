@@ -1,7 +1,9 @@
 //! Paths that lead out of where the server may read or write.
 
 use crate::attack::archive::deliver_archives;
-use crate::attack::path::{ANYWHERE, ANYWHERE_WRITTEN, OPENS, READS};
+use crate::attack::path::{
+    ANYWHERE, ANYWHERE_WRITTEN, OPENS, READS, deliver_neighbours, has_wider_bounds,
+};
 use crate::attack::{
     Attack, Form, deliver_kept, deliver_stored, deliver_where, nothing_else, openness,
 };
@@ -52,6 +54,7 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     }));
     // Only what may be overwritten: who keeps a path may write there.
     calls.extend(deliver_stored(evidence, seed, PROBE.id, &OPENS[..2]));
+    calls.extend(deliver_neighbours(evidence, seed, PROBE.id));
     calls.extend(deliver_archives(evidence, seed, PROBE.id));
     calls
 }
@@ -83,6 +86,9 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 }
 
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    if has_wider_bounds(evidence, x) {
+        return Finding::pass(x.subject.clone(), ATTACK.clean);
+    }
     let did = match &proof {
         Proof::SideEffect { .. } => "wrote",
         Proof::PlantedContent { .. }

@@ -59,8 +59,12 @@ fn shown(x: &Exchange, look: &Exchange) -> Option<Finding> {
     let control = x.control.as_deref().unwrap_or_default();
     let told = ["__proto__", "prototype", control];
     let whole = says(&look.reply, expected) && told.iter().all(|t| !says(&look.reply, t));
-    // What is kept may be shown beside what everything has.
+    // What is kept may be shown beside what everything has; not the text itself that was sent, of which
+    // a store may show the beginning.
     let in_part = || {
+        if x.label.starts_with("document") && says(&look.reply, "__proto__") {
+            return false;
+        }
         let part = |v: &Value| has_text(v, expected) && told.iter().all(|t| !has_text(v, t));
         members_of(&look.reply).iter().any(part)
     };

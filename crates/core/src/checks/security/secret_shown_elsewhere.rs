@@ -89,16 +89,36 @@ fn told(evidence: &Evidence) -> Vec<Told<'_>> {
 fn is_secret(tool: &Tool, pointer: &str) -> bool {
     const WORDS: &str = "passphrase passwd password pin pwd secret";
     let name = pointer.rsplit('/').next().unwrap_or_default();
-    let words = words(name);
-    let key = |first: &str, second: &str| words.windows(2).any(|w| w[0] == first && w[1] == second);
-    let said =
-        format!("{} {}", described(tool, pointer), tool.description.as_deref().unwrap_or_default());
-    // "Keeps a private value. It is not shown again."
-    let said = said.to_lowercase();
-    let confided = ["never shown", "not shown", "never displayed", "kept private", "kept secret"];
+    let own = words(name);
+    let key = |first: &str, second: &str| own.windows(2).any(|w| w[0] == first && w[1] == second);
+    // "Keeps a private value. It is not shown again." Of several, the sentence tells which it is about.
+    let of_tool = tool.description.as_deref().unwrap_or_default().to_lowercase();
+    let named = |text: &str| {
+        let said = words(text);
+        let about = |name: &str| words(name).iter().any(|word| said.contains(word));
+        about(name) || !tool.parameters().any(|(other, _)| other != name && about(other))
+    };
+    let told: Vec<&str> = of_tool.split_inclusive(". ").filter(|text| named(text)).collect();
+    let said = format!("{} {}", described(tool, pointer).to_lowercase(), told.concat());
+    let confided = [
+        "confidential",
+        "kept private",
+        "kept secret",
+        "never displayed",
+        "never given to",
+        "never passed on",
+        "never shown",
+        "not given to anyone",
+        "not passed on",
+        "not shared",
+        "not shown",
+        "shown nowhere",
+        "shown to nobody",
+        "shown to no one",
+    ];
     let confided = confided.iter().any(|words| said.contains(words));
     confided
-        || holds(&words, WORDS)
+        || holds(&own, WORDS)
         || key("api", "key")
         || key("access", "token")
         || key("private", "key")

@@ -1,19 +1,22 @@
 //! Rights that callers give themselves: a parameter says who is asking, and the tool believes it.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::{described, told_example};
+use crate::arguments::{described, places_of, told_example};
 use crate::attack::stand::{is_use_seen, members, ordinary, with_members};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::pattern;
 use crate::probe::{Call, Lane, Probe, words};
 use crate::probes::switches::{is_denied, values};
 use crate::probes::{benign, valid_call};
 use crate::promise::holds;
 use crate::proof::Proof;
-use crate::response::is_accepted;
+use crate::response::{Trouble, is_accepted};
 use crate::seed::Seed;
 use crate::spec::served;
 
@@ -52,21 +55,73 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let arguments = ordinary(evidence, tool).and_then(Exchange::arguments);
         let Some(arguments) = arguments else { continue };
         for role in roles(tool) {
-            let values = offered(tool, &role);
-            for value in values.iter().filter(|_| values.len() > 1) {
-                let more = Map::from_iter([(role.name.to_owned(), value.clone())]);
-                // An object that the ordinary call did without is made for it.
-                let arguments = with_members(arguments, &role.within, more.clone()).or_else(|| {
-                    let within = role.within.trim_start_matches('/').to_owned();
-                    with_members(arguments, "", Map::from_iter([(within, json!(more))]))
-                });
-                let Some(arguments) = arguments else { continue };
-                let label = format!("as {value} in {}", role.pointer());
-                calls.push(Call::tool(&tool.name, label, arguments).about(&role.pointer()));
+            let mut values = offered(tool, &role);
+            values.extend(named_in_refusals(evidence, tool, &role));
+            let few = values.len() <= FEW;
+            let mut bases = vec![(String::new(), arguments.clone())];
+            bases.extend(others(evidence, tool, arguments).into_iter().filter(|_| few));
+            for (beside, base) in &bases {
+                for value in values.iter().filter(|_| values.len() > 1) {
+                    let more = Map::from_iter([(role.name.to_owned(), value.clone())]);
+                    // An object that the ordinary call did without is made for it.
+                    let arguments = with_members(base, &role.within, more.clone()).or_else(|| {
+                        let within = role.within.trim_start_matches('/').to_owned();
+                        with_members(base, "", Map::from_iter([(within, json!(more))]))
+                    });
+                    let Some(arguments) = arguments else { continue };
+                    let label = format!("as {value} in {}{beside}", role.pointer());
+                    calls.push(Call::tool(&tool.name, label, arguments).about(&role.pointer()));
+                }
             }
         }
     }
     calls
+}
+
+/// With so few roles, they are tried on other things as well.
+const FEW: usize = 3;
+const OTHERS: usize = 4;
+
+/// The same call for others of what is listed: one of them may be out of bounds for most.
+fn others(evidence: &Evidence, tool: &Tool, arguments: &Value) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    for pointer in places_of(arguments) {
+        let Some(own) = arguments.pointer(&pointer) else { continue };
+        for other in benign::listed_beside(evidence, tool, own) {
+            let mut arguments = arguments.clone();
+            let beside = format!(" with {pointer} = {other}");
+            if let Some(place) = arguments.pointer_mut(&pointer) {
+                *place = other;
+                found.push((beside, arguments));
+            }
+        }
+    }
+    found.truncate(OTHERS);
+    found
+}
+
+/// "Only hr may see it": who is let in is often told to those who are not.
+fn named_in_refusals(evidence: &Evidence, tool: &Tool, role: &Role<'_>) -> Vec<Value> {
+    static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern::ascii(r"\b(?:only|role|roles|by|for|to|reserved for) (?:the )?(?:role )?['\x22]?([a-z][a-z_]{1,14})['\x22]? (?:may|can|is|are|only|and|or|have|has|sees?|staff)\b").ok()
+    });
+    if role.schema.get("enum").is_some() || role.schema.get("type") == Some(&json!("boolean")) {
+        return Vec::new();
+    }
+    let denied = evidence.of_tool(PROBE.id, &tool.name).filter(|x| is_denied(x));
+    let about = tool.description.clone().unwrap_or_default();
+    let texts = denied.map(|x| x.reply.text()).chain([about]);
+    let mut found: Vec<Value> = Vec::new();
+    for text in texts {
+        let text = text.to_lowercase();
+        for name in NAMED.as_ref().into_iter().flat_map(|n| n.captures_iter(&text)) {
+            let name = json!(name[1]);
+            if found.len() < FEW && !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    }
+    found
 }
 
 /// What a role may be: one that is given as an example, too.
@@ -146,6 +201,7 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
 fn verdict(evidence: &Evidence, subject: &Subject) -> Finding {
     let calls: Vec<&Exchange> = evidence.of(PROBE.id).filter(|x| x.subject == *subject).collect();
     let pairs = calls.iter().flat_map(|less| calls.iter().map(move |more| (*less, *more)));
+    let pairs = pairs.filter(|(less, more)| is_same_but_for_role(less, more));
     if let Some((less, more)) = pairs.into_iter().find(|(less, more)| opens(evidence, less, more)) {
         let role = |x| given(x).map(ToString::to_string).unwrap_or_default();
         let says = format!(
@@ -166,6 +222,16 @@ fn verdict(evidence: &Evidence, subject: &Subject) -> Finding {
     }
 }
 
+/// Whether two calls ask for the same, in two roles.
+fn is_same_but_for_role(a: &Exchange, b: &Exchange) -> bool {
+    let bare = |x: &Exchange| {
+        let mut arguments = x.arguments()?.clone();
+        *arguments.pointer_mut(x.subject.pointer()?)? = Value::Null;
+        Some(arguments)
+    };
+    bare(a) == bare(b)
+}
+
 /// The role that a call gave itself.
 fn given(x: &Exchange) -> Option<&Value> {
     x.arguments()?.pointer(x.subject.pointer()?)
@@ -183,13 +249,23 @@ const TELLING: usize = 6;
 /// Whether one role was answered where the other was denied, or was told more of the same things:
 /// a role that merely chooses other records tells no more of each.
 fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
-    if !is_accepted(evidence, more) || is_denied(more) || less.reply.why_unseen().is_some() {
+    if is_denied(more) || less.reply.why_unseen().is_some() || more.reply.why_unseen().is_some() {
         return false;
     }
-    if !is_accepted(evidence, less) {
-        // Whoever may not make an administrator is refused for that, and rightly.
-        let high = |x: &Exchange| given(x).is_some_and(is_high);
-        return is_denied(less) && high(more) && !high(less);
+    // Whoever may not make an administrator is refused for that, and rightly.
+    let high = |x: &Exchange| given(x).is_some_and(is_high);
+    // Or who is said to be let in, to the one who is not.
+    let named = || {
+        let role = given(more).and_then(Value::as_str).map(str::to_lowercase);
+        role.is_some_and(|role| words(&less.reply.text()).contains(&role))
+    };
+    let turned_away = is_denied(less) && (high(more) || named()) && !high(less);
+    if !is_accepted(evidence, more) {
+        return turned_away && is_let_through(more);
+    }
+    // Some servers say no in an answer like any other.
+    if turned_away || !is_accepted(evidence, less) {
+        return turned_away;
     }
     if widens(&less.reply.text(), &more.reply.text()) {
         return true;
@@ -206,6 +282,15 @@ fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
         && known.is_subset(&named)
         && named.len() > known.len()
         && (same.len() == fewer.len() || distinct.len() >= TELLING)
+}
+
+/// Whether a call was refused for what it asked for, not for who asked.
+fn is_let_through(x: &Exchange) -> bool {
+    static BEYOND: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern::ascii(r"more than|exceeds?\b|less than|already|too (large|small|many|much|high|low)|at most|at least").ok()
+    });
+    let text = x.reply.text().to_lowercase();
+    Trouble::of(&text) == Trouble::NotFound || BEYOND.as_ref().is_some_and(|b| b.is_match(&text))
 }
 
 /// Whether a table has further columns: each line begins as it did, and goes on.

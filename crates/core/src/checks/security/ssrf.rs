@@ -1,6 +1,6 @@
 //! Addresses of the caller's choice that the server visits from where it stands.
 
-use crate::attack::address::{BEHIND, FORMS, HOSTS};
+use crate::attack::address::{BEHIND, FORMS, HOSTS, WITHIN};
 use crate::attack::{
     Attack, deliver_kept, deliver_stored, deliver_where, gets_through, nothing_else, openness,
 };
@@ -45,6 +45,9 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     });
     calls.extend(deliver_where(evidence, seed, PROBE.id, BEHIND, |_, tried, form| {
         form.least <= profile && is_rest_of_address(evidence, tried)
+    }));
+    calls.extend(deliver_where(evidence, seed, PROBE.id, WITHIN, |_, _, form| {
+        form.least <= profile
     }));
     calls.extend(deliver_stored(evidence, seed, PROBE.id, &FORMS[..1]));
     calls
