@@ -1,6 +1,7 @@
 //! Texts that match a regular expression, as far as it can be read. What is made here is a guess:
 //! the validator decides.
 
+use super::schema::spelt;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
@@ -36,8 +37,7 @@ pub(super) fn strings(
 }
 
 fn parsed(pattern: &str) -> Option<Hir> {
-    // How Python and Ruby write the end of a text.
-    let pattern = &pattern.replace("\\Z", "$");
+    let pattern = &spelt(pattern);
     let parse = |unicode| {
         ParserBuilder::new().unicode(unicode).utf8(false).nest_limit(64).build().parse(pattern).ok()
     };
@@ -173,6 +173,7 @@ mod tests {
             "^[0-9a-f]{8}-[0-9a-f]{4}$",
             "^\\/[a-z]+\\/$",
             "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==)?$",
+            "\\A[a-z]{1,20}\\Z",
         ] {
             let matcher = matcher(pattern).unwrap();
             let made = strings(pattern, 0, None, 0);

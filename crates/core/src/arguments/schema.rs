@@ -63,9 +63,15 @@ fn leave_out(schema: &mut Value) -> bool {
         Value::Array(items) => items.iter_mut().map(leave_out).fold(false, |a, b| a | b),
         Value::Object(map) => {
             let mut left_out = map.values_mut().map(leave_out).fold(false, |a, b| a | b);
-            if map.get("pattern").and_then(Value::as_str).is_some_and(|p| matcher(p).is_none()) {
-                map.remove("pattern");
-                left_out = true;
+            let pattern = map.get("pattern").and_then(Value::as_str);
+            let spelt = pattern.map(|p| (spelt(p), matcher(p).is_some(), spelt(p) == p));
+            match spelt {
+                Some((_, false, _)) => left_out |= map.remove("pattern").is_some(),
+                Some((pattern, true, false)) => {
+                    map.insert("pattern".to_owned(), Value::String(pattern));
+                    left_out = true;
+                }
+                Some((_, true, true)) | None => {}
             }
             if let Some(Value::Object(by_name)) = map.get_mut("patternProperties") {
                 let before = by_name.len();
@@ -80,7 +86,13 @@ fn leave_out(schema: &mut Value) -> bool {
 
 /// What tells whether a text matches a pattern, by the rules of the validator itself.
 pub(super) fn matcher(pattern: &str) -> Option<Validator> {
+    let pattern = spelt(pattern);
     jsonschema::validator_for(&serde_json::json!({"type": "string", "pattern": pattern})).ok()
+}
+
+/// The beginning and the end of a text as JSON Schema writes them: Python and Ruby have their own marks.
+pub(super) fn spelt(pattern: &str) -> String {
+    pattern.replace("\\A", "^").replace("\\Z", "$").replace("\\z", "$")
 }
 
 /// Matchers made so far: compiling one costs more than all else about a sample.

@@ -7,6 +7,7 @@ use super::strain::Strain;
 /// Twice for each letter, cubes and squares: each shows at its own size before it hurts.
 const SIZES: &[usize] = &[22, 24, 26, 28, 60, 400, 1_200, 3_600];
 const BRIEF: &[usize] = &[22, 24, 26, 28, 30];
+const LONG: &[usize] = &[400, 3_200];
 
 macro_rules! strain {
     ($name:literal, $make:expr) => {
@@ -30,6 +31,12 @@ pub(crate) const STRAINS: &[Strain] = &[
     strain!("spaces", |n| run(' ', n)),
     strain!("brackets", |n| json!("(".repeat(n))),
     strain!("square brackets", |n| json!("[".repeat(n))),
+    // What compares a text with itself finds no end in one that is the same all along.
+    Strain {
+        sizes: LONG,
+        brief: LONG,
+        ..strain!("a long run of letters", |n| json!("a".repeat(n)))
+    },
 ];
 
 /// Brackets within brackets, all closed, for who reads formulas.

@@ -4,7 +4,8 @@ use super::delivery::{Payload, in_tools, shot};
 use super::{Form, Nonce, openness};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Profile};
-use crate::probe::{Call, Risk};
+use crate::harvest::singular;
+use crate::probe::{Call, Risk, words};
 use crate::proof::{Oracle, says};
 use crate::seed::Seed;
 
@@ -146,7 +147,9 @@ pub const OTHER: &str = "reserve-";
 pub const REFERENCE: &str = "reference";
 pub const ENDINGS: [&str; 8] = ["", ".txt", ".md", ".json", ".log", ".csv", ".html", ".yaml"];
 /// Beside so many folders.
-pub const NEIGHBOURS: usize = 6;
+pub const NEIGHBOURS: usize = 16;
+/// So many of them are tried for one place.
+const TRIED: usize = 4;
 
 /// The name of what reads a neighbour, and of its twin that reads the same under another name.
 const BESIDE: &str = "beside its own folder";
@@ -183,7 +186,16 @@ pub(crate) fn deliver_neighbours(evidence: &Evidence, seed: Seed, probe: &str) -
                 calls.iter().filter_map(|(name, p)| shot(evidence, tool, tried, probe, name, p));
             Some(calls.collect::<Vec<Call>>())
         };
-        planted.iter().filter(|_| reads).filter_map(of_one).flatten().collect()
+        let about = [&tool.name, tool.description.as_deref().unwrap_or_default()].join(" ");
+        let about: Vec<String> = words(&about).iter().map(|word| singular(word)).collect();
+        let strange = |path: &str| {
+            let folder = path.rsplit('/').next().unwrap_or_default();
+            !words(folder).iter().any(|word| word != NEIGHBOUR && about.contains(&singular(word)))
+        };
+        // Those first that are called as the tool speaks of what it opens.
+        let mut planted = planted.clone();
+        planted.sort_by_key(|(_, path)| strange(path));
+        planted.iter().filter(|_| reads).take(TRIED).filter_map(of_one).flatten().collect()
     })
 }
 

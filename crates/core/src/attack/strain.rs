@@ -147,7 +147,7 @@ pub fn strained(
             Some((_, slow)) if slow >= look => return calls,
             Some(seen) => {
                 doubles |= *size < FEW && seen.1 >= HINT && slowed(seen);
-                if brief && strain.half.is_some() && !slowed(seen) {
+                if brief && strain.half.is_some() && *size < FEW && !slowed(seen) {
                     return calls;
                 }
             }

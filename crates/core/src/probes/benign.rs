@@ -140,11 +140,15 @@ pub fn looks(tool: &Tool) -> bool {
 
 /// "Gives the notes of a release", of a tool whose name has no verb that we know.
 fn says_that_it_looks(tool: &Tool) -> bool {
-    const LOOKING: &str =
-        "display displays give gives return returns show shows tell tells read reads get gets";
+    const LOOKING: &str = "display displays give gives return returns tell tells";
     let known = words(&tool.name).iter().any(|word| Risk::of_word(word).is_some());
     let about = words(tool.description.as_deref().unwrap_or_default());
-    !known && holds(about.get(..1).unwrap_or_default(), LOOKING)
+    let verb = about.first().map(String::as_str).unwrap_or_default();
+    let reads = |verb: &str| Risk::of_word(verb) == Some(Risk::Reads);
+    !known
+        && (holds(&about[..about.len().min(1)], LOOKING)
+            || reads(verb)
+            || reads(verb.trim_end_matches('s')))
 }
 
 /// How many more of what is listed are looked at.

@@ -56,6 +56,9 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         let Some(arguments) = arguments else { continue };
         for role in roles(tool) {
             let mut values = offered(tool, &role);
+            // Whom the ordinary call was made for, who may well be nobody.
+            let usual = arguments.pointer(&role.pointer()).filter(|usual| !values.contains(usual));
+            values.extend(usual.cloned());
             values.extend(named_in_refusals(evidence, tool, &role));
             let few = values.len() <= FEW;
             let mut bases = vec![(String::new(), arguments.clone())];
