@@ -1,5 +1,8 @@
 //! What was witnessed against a tool's own claims: files, other tools' answers, visits.
 
+use serde_json::Value;
+
+use crate::arguments::places_of;
 use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Tool, Visit};
 use crate::harvest::singular;
 use crate::probe::words;
@@ -60,7 +63,10 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
                 .or_else(|| counted(evidence, tool, Look::After, Look::AfterTwice, more))
                 .or_else(|| added_up(evidence, tool))
                 .or_else(|| moved_on(evidence, first()?, call(ONCE)?, call(TWICE)?))
-                .or_else(|| kept_again(first()?, call(ONCE)?, call(TWICE)?))
+                .or_else(|| {
+                    let first = valid_call::working(evidence, &tool.name)?;
+                    kept_again(first, call(ONCE)?, call(TWICE)?)
+                })
         }
         Claim::ClosedWorld => {
             let calls = [call(ONCE), call(OUTSIDE)];
@@ -74,8 +80,9 @@ fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -
     let effects = &evidence.trace(x.id)?.effects;
     let own = own_words(x);
     let is_upkeep = |e: &Effect| {
-        is_upkeep(path(e), spared(e), &own)
-            && !(is_history(path(e)) && is_left_by_others(evidence, x, path(e)))
+        // Of the tool's own doing is what it is about, as long as others let it be.
+        let about = || is_history(path(e)) || !is_upkeep(path(e), spared(e), &own);
+        is_upkeep(path(e), spared(e), &[]) && !(about() && is_left_by_others(evidence, x, path(e)))
     };
     let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(e));
     let effect = telling.next()?;
@@ -172,32 +179,21 @@ fn moved_on(
         .then(|| contradiction(once, twice, says))
 }
 
-/// The answer of the tool itself shows what it was given once more after the same call, and nothing
-/// else in it is new but numbers. Two processes gave the same first answer, so chance has no part in it.
+/// The answer of the tool itself lists what it was given once more, beside itself, after the same call.
+/// Two processes gave the same first answer, so chance has no part in it.
 fn kept_again(first: &Exchange, once: &Exchange, twice: &Exchange) -> Option<Breach> {
     let fresh = first.on != once.on && first.send == once.send && shown(first) == shown(once);
-    let own = once.arguments()?.to_string();
-    let own: Vec<&str> = tokens(&own).collect();
-    let [one, two] = [once, twice].map(shown);
-    let mut added: Vec<&str> = tokens(&two).collect();
-    let mut removed = Vec::new();
-    for token in tokens(&one) {
-        match added.iter().position(|t| *t == token) {
-            Some(at) => drop(added.swap_remove(at)),
-            None => removed.push(token),
-        }
-    }
-    let number = |token: &&str| token.parse::<f64>().is_ok();
-    let kept = added.len() > removed.len()
-        && removed.iter().all(number)
-        && added.iter().all(|token| number(token) || own.contains(token))
-        && added.len() <= removed.len() + own.len();
-    let says = "shows what it was given once more when it is called again";
-    (fresh && kept).then(|| contradiction(once, twice, says))
-}
-
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).filter(|t| !t.is_empty())
+    let bare = |x: &Exchange| shown(x).replace([' ', '"', '\'', '\n'], "");
+    let (one, two) = (bare(once), bare(twice));
+    let arguments = once.arguments()?;
+    let beside = places_of(arguments).into_iter().any(|at| {
+        let value = arguments.pointer(&at).map(Value::to_string).unwrap_or_default();
+        let value = value.trim_matches('"').replace(' ', "");
+        let pair = format!("{value},{value}");
+        !value.is_empty() && two.contains(&pair) && !one.contains(&pair)
+    });
+    let says = "lists what it was given once more when it is called again";
+    (fresh && beside).then(|| contradiction(once, twice, says))
 }
 
 /// Whether a number may be one that merely counts changes.
@@ -248,9 +244,8 @@ fn rewritten(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
 /// The first of these files that is neither upkeep nor a data base nor there for a moment.
 fn firm(x: &Exchange, paths: &[String], says: &str) -> Option<Breach> {
     let mut telling = paths.iter();
-    let own = own_words(x);
     let path =
-        telling.find(|p| !is_upkeep(p, &[], &own) && !is_database(p) && !p.contains("/tmp/"))?;
+        telling.find(|p| !is_upkeep(p, &[], &[]) && !is_database(p) && !p.contains("/tmp/"))?;
     let effect = Effect::FileChanged { path: path.clone() };
     let says = format!("{says} {path}");
     Some(Breach { says, proof: Some(Proof::SideEffect { effect }), seen_in: x.id })

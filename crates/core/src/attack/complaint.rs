@@ -9,7 +9,7 @@ use crate::pattern;
 
 static SQL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern::ascii(
-        r#"near "|unrecognized token|sqlite3?(_|\.|::)?(operational)?error|sqlstate|syntax error at or near|error in your sql syntax|unterminated quoted string|unclosed quotation mark|ora-\d{5}|psycopg|sequelizedatabaseerror"#,
+        r#"near ".{0,80}": syntax error|unrecognized token|sqlite3?(_|\.|::)?(operational)?error|sqlstate|syntax error at or near|error in your sql syntax|unterminated quoted (string|identifier) at or near|unclosed quotation mark|ora-\d{5}|psycopg|sequelizedatabaseerror"#,
     )
     .ok()
 });

@@ -34,9 +34,9 @@ static OF_ONE_SERVICE: Pattern = LazyLock::new(|| {
     pattern::ascii(r"\b(from|of|at|on) (the|our) ([\w-]+ ){1,2}(service|server|agency|agencies|provider|portal|registry|cdn|archive|catalogue|catalog|partner|supplier|carrier|bank)\b").ok()
 });
 
-/// "No other host is contacted", "from there and nowhere else".
+/// "No other host is contacted", "from there and nowhere else"; not "or any other host".
 static NOWHERE_ELSE: Pattern = LazyLock::new(|| {
-    pattern::ascii(r"\b(no|any) other (host|site|server|domain|address|source)s?\b|\bother (host|site|server|domain|address|source|link|url)e?s (are|will be) (not|refused|rejected|blocked)|\bnowhere else\b|\bonly (from|of|on|to|reaches|contacts|fetches from) [\w-]+\.[\w.-]+|\bonly (links|addresses|urls|pages|feeds) (of|from|on|at)\b").ok()
+    pattern::ascii(r"\bno other (host|site|server|domain|address|source)s?\b|\bother (host|site|server|domain|address|source|link|url)e?s (are|will be) (not|refused|rejected|blocked)|\bnowhere else\b|\bonly (from|of|on|to|reaches|contacts|fetches from) [\w-]+\.[\w.-]+|\bonly (links|addresses|urls|pages|feeds) (of|from|on|at)\b").ok()
 });
 
 fn says(pattern: &Pattern, text: &str) -> bool {

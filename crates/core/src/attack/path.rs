@@ -199,13 +199,18 @@ pub(crate) fn deliver_neighbours(evidence: &Evidence, seed: Seed, probe: &str) -
     })
 }
 
+/// Whether a call reads what lies beside a folder of the server.
+pub(crate) fn is_beside(x: &Exchange) -> bool {
+    x.label.starts_with(BESIDE)
+}
+
 /// Whether what was read beside a folder may be read under any name: then the bounds are wider than
 /// that folder, and were kept.
 pub(crate) fn has_wider_bounds(evidence: &Evidence, x: &Exchange) -> bool {
     let Some(Oracle::Planted { canary }) = &x.oracle else { return false };
     let value = evidence.conditions.canaries.iter().find(|c| c.id == *canary).map(|c| &c.value);
-    let Some(value) = value.filter(|_| x.label.starts_with(BESIDE)) else { return false };
+    let Some(value) = value.filter(|_| is_beside(x)) else { return false };
     let label = x.label.replacen(BESIDE, CALLED, 1);
     let twin = evidence.of(&x.probe).find(|y| y.subject == x.subject && y.label == label);
-    twin.is_none_or(|twin| says(&twin.reply, value))
+    twin.is_none_or(|twin| twin.reply.why_unseen().is_some() || says(&twin.reply, value))
 }

@@ -235,6 +235,10 @@ mod tests {
             ("ids", "id"),
             ("bus", "bus"),
             ("notes", "note"),
+            ("people", "person"),
+            ("children", "child"),
+            ("indices", "index"),
+            ("men", "man"),
         ] {
             assert_eq!(singular(word), one);
         }

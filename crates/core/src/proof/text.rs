@@ -131,7 +131,8 @@ pub(crate) fn pairs_in(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split([',', ';', '\n', '|']).filter_map(move |part| {
         let (before, value) = part.split_once('=')?;
         let name = before.trim().rsplit([' ', ':']).next()?;
-        is_name(name).then(|| (name, value.trim()))
+        let value = value.trim().trim_end_matches(['.', ')']).trim_matches(['"', '\'']);
+        is_name(name).then_some((name, value))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::attack::archive::deliver_archives;
 use crate::attack::path::{
-    ANYWHERE, ANYWHERE_WRITTEN, OPENS, READS, deliver_neighbours, has_wider_bounds,
+    ANYWHERE, ANYWHERE_WRITTEN, OPENS, READS, deliver_neighbours, has_wider_bounds, is_beside,
 };
 use crate::attack::{
     Attack, Form, deliver_kept, deliver_stored, deliver_where, nothing_else, openness,
@@ -100,7 +100,9 @@ fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
         | Proof::Contradiction { .. }
         | Proof::Quoted { .. } => "read",
     };
-    let says = format!("{did} a file outside the workspace ({})", quote(&x.label));
+    let where_to =
+        if is_beside(x) { "beside the folder it keeps to" } else { "outside the workspace" };
+    let says = format!("{did} a file {where_to} ({})", quote(&x.label));
     let fix =
         "resolve the path with all links, then refuse it unless it lies below an allowed folder";
     let finding = Finding::fail(x.subject.clone(), says, fix);

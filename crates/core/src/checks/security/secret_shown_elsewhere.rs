@@ -96,9 +96,9 @@ fn is_secret(tool: &Tool, pointer: &str) -> bool {
     let named = |text: &str| {
         let said = words(text);
         let about = |name: &str| words(name).iter().any(|word| said.contains(word));
-        about(name) || !tool.parameters().any(|(other, _)| other != name && about(other))
+        about(name) || tool.parameters().count() == 1
     };
-    let told: Vec<&str> = of_tool.split_inclusive(". ").filter(|text| named(text)).collect();
+    let told: Vec<&str> = of_tool.split_inclusive(['.', '!', '\n']).filter(|s| named(s)).collect();
     let said = format!("{} {}", described(tool, pointer).to_lowercase(), told.concat());
     let confided = [
         "confidential",

@@ -10,13 +10,14 @@ use crate::arguments::{described, places_of, told_example};
 use crate::attack::stand::{is_use_seen, members, ordinary, with_members};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
+use crate::harvest::singular;
 use crate::pattern;
 use crate::probe::{Call, Lane, Probe, words};
 use crate::probes::switches::{is_denied, values};
 use crate::probes::{benign, valid_call};
 use crate::promise::holds;
 use crate::proof::Proof;
-use crate::response::{Trouble, is_accepted};
+use crate::response::{Trouble, disguised_error, is_accepted};
 use crate::seed::Seed;
 use crate::spec::served;
 
@@ -105,26 +106,45 @@ fn others(evidence: &Evidence, tool: &Tool, arguments: &Value) -> Vec<(String, V
 
 /// "Only hr may see it": who is let in is often told to those who are not.
 fn named_in_refusals(evidence: &Evidence, tool: &Tool, role: &Role<'_>) -> Vec<Value> {
-    static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern::ascii(r"\b(?:only|role|roles|by|for|to|reserved for) (?:the )?(?:role )?['\x22]?([a-z][a-z_]{1,14})['\x22]? (?:may|can|is|are|only|and|or|have|has|sees?|staff)\b").ok()
-    });
     if role.schema.get("enum").is_some() || role.schema.get("type") == Some(&json!("boolean")) {
         return Vec::new();
     }
-    let denied = evidence.of_tool(PROBE.id, &tool.name).filter(|x| is_denied(x));
+    let denied = evidence.of_tool(PROBE.id, &tool.name).filter(|x| is_turned_away(evidence, x));
     let about = tool.description.clone().unwrap_or_default();
     let texts = denied.map(|x| x.reply.text()).chain([about]);
     let mut found: Vec<Value> = Vec::new();
     for text in texts {
-        let text = text.to_lowercase();
-        for name in NAMED.as_ref().into_iter().flat_map(|n| n.captures_iter(&text)) {
-            let name = json!(name[1]);
+        for name in let_in(&text) {
+            let name = json!(name);
             if found.len() < FEW && !found.contains(&name) {
                 found.push(name);
             }
         }
     }
     found
+}
+
+/// Who may, by a text that says who may not.
+fn let_in(text: &str) -> Vec<String> {
+    static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern::ascii(r"\b(?:only (?:the )?(?:role )?|roles? |reserved for |restricted to |limited to )['\x22]?([a-z][a-z_]{1,14})['\x22]?(?: (?:may|can|is|are|has|have|sees?|staff)\b|[.,;!]|$)").ok()
+    });
+    let text = text.to_lowercase();
+    let named = NAMED.as_ref().into_iter().flat_map(|named| named.captures_iter(&text));
+    named.map(|name| singular(&name[1])).collect()
+}
+
+/// Whether a call was refused for who made it. Some servers say so in an answer like any other, which
+/// then says nothing else.
+fn is_turned_away(evidence: &Evidence, x: &Exchange) -> bool {
+    static REFUSAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern::ascii(r"^(error:? )?(permission denied|access denied|denied|forbidden|unauthori[sz]ed|(you are )?not (allowed|permitted|authori[sz]ed)|only (the )?(role )?\w+ (may|can|are|is)\b)").ok()
+    });
+    const SHORT: usize = 160;
+    let text = x.reply.text().trim().to_lowercase();
+    let refusal = text.len() < SHORT && REFUSAL.as_ref().is_some_and(|r| r.is_match(&text));
+    let failed = !is_accepted(evidence, x) || disguised_error(&x.reply).is_some();
+    refusal || failed && is_denied(x)
 }
 
 /// What a role may be: one that is given as an example, too.
@@ -252,21 +272,21 @@ const TELLING: usize = 6;
 /// Whether one role was answered where the other was denied, or was told more of the same things:
 /// a role that merely chooses other records tells no more of each.
 fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
-    if is_denied(more) || less.reply.why_unseen().is_some() || more.reply.why_unseen().is_some() {
+    let unseen = |x: &Exchange| x.reply.why_unseen().is_some();
+    if is_turned_away(evidence, more) || unseen(less) || unseen(more) {
         return false;
     }
     // Whoever may not make an administrator is refused for that, and rightly.
     let high = |x: &Exchange| given(x).is_some_and(is_high);
     // Or who is said to be let in, to the one who is not.
     let named = || {
-        let role = given(more).and_then(Value::as_str).map(str::to_lowercase);
-        role.is_some_and(|role| words(&less.reply.text()).contains(&role))
+        let role = given(more).and_then(Value::as_str).map(|role| singular(&role.to_lowercase()));
+        role.is_some_and(|role| let_in(&less.reply.text()).contains(&role))
     };
-    let turned_away = is_denied(less) && (high(more) || named()) && !high(less);
+    let turned_away = is_turned_away(evidence, less) && (high(more) || named()) && !high(less);
     if !is_accepted(evidence, more) {
         return turned_away && is_let_through(more);
     }
-    // Some servers say no in an answer like any other.
     if turned_away || !is_accepted(evidence, less) {
         return turned_away;
     }
