@@ -152,7 +152,7 @@ impl Oracle {
                 called.then(|| Proof::Callback { token: token.clone() })
             }
             Oracle::Member { name, value } => (has_member(&exchange.reply, name, value)
-                && (!sends_member(exchange, name) || overrules(evidence, exchange, name)))
+                && (!sends_member(exchange, name) || overrules(evidence, exchange, name, value)))
             .then(|| Proof::Computed {
                 payload: payload(exchange),
                 expected: format!("{name}: {value}"),

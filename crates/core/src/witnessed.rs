@@ -27,11 +27,12 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
     let call = |name: &str| {
         evidence.of_tool(PROBE.id, &tool.name).find(|x| x.label == name && is_accepted(evidence, x))
     };
-    let first = || {
+    let firsts = || {
         let is_first = |x: &&Exchange| claims::is_first(tool, &x.probe, &x.label);
-        let mut calls = evidence.of_tool(valid_call::PROBE.id, &tool.name).filter(is_first);
-        calls.find(|x| is_accepted(evidence, x))
+        let calls = evidence.of_tool(valid_call::PROBE.id, &tool.name).filter(is_first);
+        calls.filter(|x| is_accepted(evidence, x))
     };
+    let first = || firsts().next();
     let gone = |e: &Effect| matches!(e, Effect::FileDeleted { .. });
     // What programs keep for themselves they keep in folders of their own: `.git/COMMIT_EDITMSG`.
     let openly_gone =
@@ -40,7 +41,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
         Claim::ReadOnly => {
             let once = call(ONCE);
             once.and_then(|x| left_behind(evidence, x, |_| true))
-                .or_else(|| first().and_then(|x| left_behind(evidence, x, openly_gone)))
+                .or_else(|| firsts().find_map(|x| left_behind(evidence, x, openly_gone)))
                 .or_else(|| once.and_then(|x| rewritten(evidence, x)))
                 .or_else(|| once.and_then(|x| posted(evidence, x)))
                 .or_else(|| changed(evidence, tool, Look::Before, Look::After, |a, b| a != b))
@@ -51,7 +52,7 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
             let fewer = |a: Option<usize>, b: Option<usize>| a.zip(b).is_some_and(|(a, b)| b < a);
             call(ONCE)
                 .and_then(|x| left_behind(evidence, x, gone))
-                .or_else(|| first().and_then(|x| left_behind(evidence, x, openly_gone)))
+                .or_else(|| firsts().find_map(|x| left_behind(evidence, x, openly_gone)))
                 .or_else(|| counted(evidence, tool, Look::Before, Look::After, fewer))
         }
         Claim::Idempotent => {

@@ -67,7 +67,7 @@ const CLAIMS: &[Claim] = &[
     Claim {
         offer: Offer::Expressions,
         parameter: &["expression", "expr", "formula", "template", "filter", "jq", "query", "path"],
-        says: r"jsonata|jmespath|jsonpath|\bjq\b|\bcel\b|xpath|jinja|handlebars|mustache|liquid|template (engine|syntax|expression)|expression language|formula|sandbox|mongo\w* (filter|query)|query operators?|\$(eq|ne|gt|in|regex|where)\b",
+        says: r"jsonata|jmespath|jsonpath|\bjq\b|\bcel\b|xpath|jinja|handlebars|mustache|liquid|template (engine|syntax|expression)|\{\{.{0,80}\b(comput|calculat|evaluat)ed|expression language|formula|sandbox|mongo\w* (filter|query)|query operators?|\$(eq|ne|gt|in|regex|where)\b",
     },
 ];
 

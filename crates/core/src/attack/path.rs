@@ -56,6 +56,7 @@ pub(crate) const READS: &[Form] = &[
     Form::new("upwards, without ending", Standard, "../«s»", outside),
     Form::new("folder upwards", Standard, "../«f»", listed),
     Form::new("folder", Standard, "«G»", listed),
+    Form::new("folder by dots that survive", Standard, "....//«f»", listed),
     Form::new("link", Standard, "linked/reference.txt", outside),
     Form::new("link, absolute", Deep, "«F»/linked/reference.txt", outside),
     Form::new("two upwards", Deep, "../../«o»", outside),

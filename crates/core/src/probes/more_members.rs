@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::arguments::BENIGN;
 use crate::attack::stand::{Stand, members, objects, ordinary, with_members};
 use crate::evidence::{Evidence, Exchange, Subject, Tool};
 use crate::probe::{Call, Lane, Probe, words};
@@ -128,10 +127,14 @@ fn attempts(
         // What the answer worked out by itself before, and now says as we do.
         let own = shown.get(tool.name.as_str()).into_iter().flat_map(BTreeMap::keys);
         let own: Vec<Oracle> = own.filter_map(|n| Some(member(n, after.get(n)?))).collect();
+        let usual = format!("as usual, for {pointer}");
         let set = make("more members", &after);
+        if !own.is_empty() {
+            calls.push(Call::tool(&tool.name, usual.clone(), arguments.clone()));
+        }
         calls.extend(set.map(|call| match own.is_empty() {
             true => call,
-            false => call.with_control(BENIGN).with_oracle(Oracle::Any { of: own }),
+            false => call.with_control(usual).with_oracle(Oracle::Any { of: own }),
         }));
         for (name, members) in shown {
             let of: Vec<Oracle> =

@@ -4,7 +4,6 @@ use memchr::memmem::Finder;
 use serde_json::{Value, json};
 
 use crate::arguments::decoded;
-use crate::attack::stand::members;
 use crate::attack::{TAKEN_UP, door};
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probe::Send;
@@ -228,14 +227,42 @@ pub fn sends_member(exchange: &Exchange, name: &str) -> bool {
     exchange.arguments().is_some_and(|a| within(a, name))
 }
 
-/// Whether the answer to the benign twin, which did not send it, has a member of this name: it is
-/// worked out by the server, and no echo.
-pub(super) fn overrules(evidence: &Evidence, exchange: &Exchange, name: &str) -> bool {
-    let shows = |t: &Exchange| {
-        members(&t.reply).iter().any(|(n, _)| n == name)
-            || pairs_in(&t.reply.text()).any(|(n, _)| n == name)
+/// Whether the answer to the benign twin, which did not send it, has a member of this name with another
+/// value in the same place: it is worked out by the server, and no echo beside it.
+pub(super) fn overrules(evidence: &Evidence, exchange: &Exchange, name: &str, value: &str) -> bool {
+    let written = |v: &Value| v.as_str().map_or_else(|| v.to_string(), str::to_owned);
+    let by_place = |t: &Exchange| {
+        let now = placed_members(&exchange.reply);
+        let own = |(at, _): &&(String, Value)| at.rsplit('/').next() == Some(name);
+        placed_members(&t.reply).iter().filter(own).any(|(at, before)| {
+            written(before) != value && now.iter().any(|(a, v)| a == at && written(v) == value)
+        })
     };
-    twin(evidence, exchange).is_some_and(|t| !sends_member(t, name) && shows(t))
+    let by_text = |t: &Exchange| {
+        let (before, now) = (t.reply.text(), exchange.reply.text());
+        pairs_in(&before).any(|(n, v)| n == name && v != value)
+            && pairs_in(&now).any(|(n, v)| n == name && v == value)
+    };
+    twin(evidence, exchange).is_some_and(|t| !sends_member(t, name) && (by_place(t) || by_text(t)))
+}
+
+/// The members of an answer that is JSON, as it stands or within a text, by the way that leads to each.
+fn placed_members(reply: &Reply) -> Vec<(String, Value)> {
+    fn collect(value: &Value, at: &str, into: &mut Vec<(String, Value)>) {
+        match value {
+            Value::Object(map) => map.iter().for_each(|(name, inner)| {
+                let at = format!("{at}/{name}");
+                into.push((at.clone(), inner.clone()));
+                collect(inner, &at, into);
+            }),
+            Value::Array(items) => items.iter().for_each(|v| collect(v, &format!("{at}/-"), into)),
+            Value::String(text) => json_in(text).iter().for_each(|inner| collect(inner, at, into)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    reply.result().iter().for_each(|value| collect(value, "", &mut found));
+    found
 }
 
 /// The hostile text itself, where the subject points at it.

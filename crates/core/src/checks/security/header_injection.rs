@@ -49,7 +49,7 @@ const FORMS: &[Form] = &[
         "http://content.proofmark.localhost:8080/seen/«W»%20HTTP/1.1%0d%0aX-Proofmark:%20«L»«R»%0d%0aX-Rest:%20",
         in_address,
     ),
-    Form::new("encoded line", Deep, "«V»%0d%0aX-Proofmark:%20«L»«R»", header),
+    Form::new("encoded line", Standard, "«V»%0d%0aX-Proofmark:%20«L»«R»", header),
     Form::new("carriage return", Deep, "«V»\rX-Proofmark: «L»«R»", header),
     Form::new("wide line", Deep, "«V»\u{560d}\u{560a}X-Proofmark: «L»«R»", header),
 ];

@@ -143,7 +143,12 @@ fn is_turned_away(evidence: &Evidence, x: &Exchange) -> bool {
     const SHORT: usize = 160;
     let text = x.reply.text().trim().to_lowercase();
     let refusal = text.len() < SHORT && REFUSAL.as_ref().is_some_and(|r| r.is_match(&text));
-    let failed = !is_accepted(evidence, x) || disguised_error(&x.reply).is_some();
+    let says_no = |(name, value): &(String, Value)| {
+        ["allowed", "granted", "ok", "success"].contains(&name.as_str()) && value == &json!(false)
+    };
+    let failed = !is_accepted(evidence, x)
+        || disguised_error(&x.reply).is_some()
+        || members(&x.reply).iter().any(says_no);
     refusal || failed && is_denied(x)
 }
 

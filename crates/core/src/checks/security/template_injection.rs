@@ -48,6 +48,8 @@ const FORMS: &[Form] = &[
         "{{ cycler.__init__.__globals__.os.environ['«N»'] }}",
         escaped,
     ),
+    Form::new("Python, reaching out", Standard, "{{ __import__('os').environ['«N»'] }}", escaped),
+    Form::new("JavaScript, reaching out", Standard, "{{ process.env.«N» }}", escaped),
     Form::new("EJS, reaching out", Standard, "<%= process.env.«N» %>", escaped),
     // Attributes lead from any object of the server's own to its code, and so to all it has.
     Form::new(

@@ -24,6 +24,12 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
     let context = Context { as_told: true, ..Context::of(evidence, &tool.name) };
     let mut arguments = sample(&tool.input_schema, &context, seed.part(&tool.name), Fill::Typical)?;
     for (n, pointer) in places_of(&arguments).into_iter().enumerate() {
+        if let (Some(value), Some(place)) =
+            (beside_its_name(tool, &pointer), arguments.pointer_mut(&pointer))
+        {
+            *place = like(place, Value::String(value))?;
+            continue;
+        }
         let told = described(tool, &pointer);
         let source =
             named(evidence, tool, &told).or_else(|| named_alone(evidence, tool)).or_else(|| {
@@ -50,6 +56,29 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
     }
     let is_new = !sent.iter().any(|x| x.arguments() == Some(&arguments));
     is_new.then(|| Call::tool(&tool.name, AS_TOLD, arguments))
+}
+
+/// "For trying out: user "demo", password "demo"", "such as sku T-100 with code 5519".
+fn beside_its_name(tool: &Tool, pointer: &str) -> Option<String> {
+    let name = pointer.strip_prefix('/').filter(|name| !name.contains('/'))?;
+    let about = tool.description.as_deref()?;
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    about.match_indices(name).find_map(|(at, _)| {
+        let rest = &about[at + name.len()..];
+        if about[..at].ends_with(joins) || rest.starts_with(joins) {
+            return None;
+        }
+        let rest = rest.trim_start_matches([' ', ':', '=']);
+        let quoted = rest.chars().next().filter(|c| ['"', '\'', '`'].contains(c));
+        let value = match quoted {
+            Some(mark) => rest[1..].split_once(mark)?.0,
+            None => {
+                let end = rest.find(|c: char| !(joins(c) || c == '-')).unwrap_or(rest.len());
+                Some(&rest[..end]).filter(|word| word.contains(|c: char| c.is_ascii_digit()))?
+            }
+        };
+        (!value.is_empty() && value.len() <= LONGEST).then(|| value.to_owned())
+    })
 }
 
 /// The tool that is named by what is said of this one, which takes one thing alone: "unpacks the token
