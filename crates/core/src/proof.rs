@@ -7,7 +7,8 @@ mod timing;
 
 pub use differential::{is_alike, told};
 pub use text::{
-    asks, came_back, has_member, has_text, lists, members_of, payload, says, sends_member, twin,
+    asks, becomes, came_back, has_member, has_text, lists, members_of, payload, says, sends_member,
+    twin,
 };
 pub(crate) use text::{json_in, pairs_in};
 

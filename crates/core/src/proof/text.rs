@@ -230,20 +230,22 @@ pub fn sends_member(exchange: &Exchange, name: &str) -> bool {
 /// Whether the answer to the benign twin, which did not send it, has a member of this name with another
 /// value in the same place: it is worked out by the server, and no echo beside it.
 pub(super) fn overrules(evidence: &Evidence, exchange: &Exchange, name: &str, value: &str) -> bool {
+    twin(evidence, exchange)
+        .is_some_and(|t| !sends_member(t, name) && becomes(&t.reply, &exchange.reply, name, value))
+}
+
+/// Whether a member has this value now, and had another one before in the same place.
+pub fn becomes(before: &Reply, now: &Reply, name: &str, value: &str) -> bool {
     let written = |v: &Value| v.as_str().map_or_else(|| v.to_string(), str::to_owned);
-    let by_place = |t: &Exchange| {
-        let now = placed_members(&exchange.reply);
-        let own = |(at, _): &&(String, Value)| at.rsplit('/').next() == Some(name);
-        placed_members(&t.reply).iter().filter(own).any(|(at, before)| {
-            written(before) != value && now.iter().any(|(a, v)| a == at && written(v) == value)
-        })
-    };
-    let by_text = |t: &Exchange| {
-        let (before, now) = (t.reply.text(), exchange.reply.text());
-        pairs_in(&before).any(|(n, v)| n == name && v != value)
+    let placed = placed_members(now);
+    let own = |(at, _): &&(String, Value)| at.rsplit('/').next() == Some(name);
+    let by_place = placed_members(before).iter().filter(own).any(|(at, before)| {
+        written(before) != value && placed.iter().any(|(a, v)| a == at && written(v) == value)
+    });
+    let (before, now) = (before.text(), now.text());
+    by_place
+        || pairs_in(&before).any(|(n, v)| n == name && v != value)
             && pairs_in(&now).any(|(n, v)| n == name && v == value)
-    };
-    twin(evidence, exchange).is_some_and(|t| !sends_member(t, name) && (by_place(t) || by_text(t)))
 }
 
 /// The members of an answer that is JSON, as it stands or within a text, by the way that leads to each.

@@ -5,7 +5,7 @@ use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange};
 use crate::probes::more_members::{PROBE, look_before};
 use crate::probes::{benign, valid_call};
-use crate::proof::{Oracle, Proof};
+use crate::proof::{Oracle, Proof, becomes};
 use crate::response::{Answer, quote};
 use crate::spec::served;
 
@@ -65,5 +65,20 @@ fn is_news(evidence: &Evidence, x: &Exchange) -> bool {
     };
     let before = look_before(evidence, x);
     let shows = |member: &Oracle, x: &Exchange| member.proof(evidence, x).is_some();
-    members.iter().any(|m| shows(m, x) && before.is_none_or(|before| !shows(m, before)))
+    // Where it stood before: what is kept as it was sent stands elsewhere.
+    let there = |member: &Oracle, before: &Exchange| match member {
+        Oracle::Member { name, value } => becomes(&before.reply, &x.reply, name, value),
+        Oracle::Computed { .. }
+        | Oracle::Planted { .. }
+        | Oracle::Callback { .. }
+        | Oracle::Visit {}
+        | Oracle::Header { .. }
+        | Oracle::Listed { .. }
+        | Oracle::Effect { .. }
+        | Oracle::Above { .. }
+        | Oracle::Differential { .. }
+        | Oracle::Timing { .. }
+        | Oracle::Any { .. } => !shows(member, before),
+    };
+    members.iter().any(|m| shows(m, x) && before.is_none_or(|before| there(m, before)))
 }

@@ -17,7 +17,15 @@ const LONGEST: usize = 60;
 pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call> {
     let sent: Vec<&Exchange> = evidence.of_tool(PROBE.id, &tool.name).collect();
     let missed = || working(evidence, &tool.name).is_some_and(fell_short);
-    let failed = why_failed(evidence, tool).is_some() || missed() || misses_a_word(evidence, tool);
+    // A password is wrong until the one is given that the description tells.
+    let untold = || {
+        let told = |(name, _): (&str, &Value)| beside_its_name(tool, &format!("/{name}")).is_some();
+        working(evidence, &tool.name).is_none() && tool.parameters().any(told)
+    };
+    let failed = why_failed(evidence, tool).is_some()
+        || missed()
+        || misses_a_word(evidence, tool)
+        || untold();
     if sent.iter().any(|x| x.label == AS_TOLD) || !failed {
         return None;
     }

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::harvest::{Aim, Harvest, Sense, filled};
-use crate::probe::{Call, Risk};
+use crate::probe::{Call, Risk, words};
+use crate::promise::holds;
 use crate::response::{Answer, Trouble, disguised_error};
 use crate::seed::Seed;
 
@@ -78,14 +79,24 @@ pub(super) fn why_failed(evidence: &Evidence, tool: &Tool) -> Option<String> {
     };
     let helps = match Trouble::of(&text) {
         Trouble::NotFound | Trouble::State | Trouble::Value | Trouble::Other | Trouble::Bug => true,
+        // What was given by the server itself can be shown to it.
+        Trouble::Credential => is_signed_in(evidence),
         Trouble::Shape
-        | Trouble::Credential
         | Trouble::Network
         | Trouble::Limit
         | Trouble::Software
         | Trouble::Storage => false,
     };
     helps.then_some(text)
+}
+
+/// Whether a tool that lets callers in has worked.
+fn is_signed_in(evidence: &Evidence) -> bool {
+    let lets_in = |tool: &&Tool| {
+        let name = words(&tool.name);
+        holds(&name, "auth authenticate login logon signin") || name.ends_with(&["in".to_owned()])
+    };
+    evidence.tools().filter(lets_in).any(|tool| working(evidence, &tool.name).is_some())
 }
 
 /// Reading tools run before writing ones, so a listing that needs nothing is asked once more:
