@@ -11,6 +11,7 @@ mod told;
 
 pub use beside::beside;
 pub use fill::{Aim, filled, refers_elsewhere};
+pub use gather::is_wrapper;
 pub use sense::{Kind, Sense, Stage, singular};
 
 use serde_json::Value;

@@ -91,7 +91,7 @@ fn answered(reply: &Reply, at: Place<'_>, basket: &mut Basket) {
 }
 
 /// FastMCP and others wrap plain text as `{"result": "…"}`: the text block is easier to read.
-fn is_wrapper(structured: &Value) -> bool {
+pub fn is_wrapper(structured: &Value) -> bool {
     structured.as_object().is_some_and(|map| map.len() == 1)
         && structured.as_object().and_then(|m| m.values().next()).is_some_and(Value::is_string)
 }

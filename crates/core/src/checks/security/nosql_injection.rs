@@ -59,6 +59,8 @@ const PAIRS: &[Pair] = &[
         r#"{"«K»":{"$ne":"«W»"}}"#,
         r#"{"«K»":{"$eq":"«W»"}}"#,
     ),
+    // Code, in a filter that is given as a text.
+    Pair::new("code in a filter", Standard, r#"{"$where":"«a»<«b»"}"#, r#"{"$where":"«b»<«a»"}"#),
     // The operator `===` is JavaScript's alone: SQL would not take it.
     Pair::new(
         "script",

@@ -7,7 +7,7 @@ use super::chain::why_failed;
 use super::{AS_TOLD, PROBE, fell_short, working};
 use crate::arguments::{Context, Fill, described, places_of, sample};
 use crate::evidence::{Evidence, Exchange, Tool};
-use crate::harvest::{Sense, singular};
+use crate::harvest::{Sense, is_wrapper, singular};
 use crate::probe::{Call, Risk, words};
 use crate::response::Trouble;
 use crate::seed::Seed;
@@ -193,7 +193,8 @@ fn is_pending(evidence: &Evidence, tool: &Tool) -> bool {
 /// The first thing that a listing names, as the place at this pointer would ask for it.
 fn first_of(evidence: &Evidence, tool: &Tool, pointer: &str) -> Option<Value> {
     let answer = working(evidence, &tool.name)?;
-    let structured = answer.result()?.get("structuredContent").cloned();
+    // A text that is merely wrapped is easier to read as it is.
+    let structured = answer.result()?.get("structuredContent").filter(|s| !is_wrapper(s)).cloned();
     let text = answer.reply.text();
     let json = structured.or_else(|| serde_json::from_str(&text).ok());
     match json {
