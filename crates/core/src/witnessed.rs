@@ -1,16 +1,17 @@
 //! What was witnessed against a tool's own claims: files, other tools' answers, visits.
 
+mod upkeep;
+
 use serde_json::Value;
 
 use crate::arguments::places_of;
 use crate::evidence::{Effect, Evidence, Exchange, ExchangeId, Tool, Visit};
-use crate::harvest::singular;
-use crate::probe::words;
 use crate::probes::claims::{self, Claim, Look, ONCE, OUTSIDE, PROBE, TWICE, label, shown};
 use crate::probes::round_trip::{self, Step};
 use crate::probes::{repeat, round_trip_marks, valid_call};
 use crate::proof::Proof;
 use crate::response::{is_accepted, item_count};
+use upkeep::{is_database, is_history, is_upkeep, own_words, path, spared};
 
 /// A claim that does not hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -250,68 +251,6 @@ fn firm(x: &Exchange, paths: &[String], says: &str) -> Option<Breach> {
     let effect = Effect::FileChanged { path: path.clone() };
     let says = format!("{says} {path}");
     Some(Breach { says, proof: Some(Proof::SideEffect { effect }), seen_in: x.id })
-}
-
-fn path(effect: &Effect) -> &str {
-    match effect {
-        Effect::FileCreated { path }
-        | Effect::FileChanged { path }
-        | Effect::FileDeleted { path } => path,
-    }
-}
-
-/// What lies in the workspace and is thrown away is somebody's, even if it is called so.
-fn spared(effect: &Effect) -> &'static [&'static str] {
-    match effect {
-        Effect::FileDeleted { path } if path.starts_with("/proofmark/workspace/") => {
-            &["cache", ".tmp"]
-        }
-        Effect::FileDeleted { .. } | Effect::FileCreated { .. } | Effect::FileChanged { .. } => &[],
-    }
-}
-
-/// The words of a tool's name: to a tool that is about logs, a log is no by-product.
-fn own_words(x: &Exchange) -> Vec<String> {
-    words(x.subject.tool().unwrap_or_default()).iter().map(|word| singular(word)).collect()
-}
-
-/// Caches, logs and locks: what programs do for themselves.
-fn is_upkeep(path: &str, spared: &[&str], own: &[String]) -> bool {
-    const PARTS: &[&str] = &[
-        "/.cache",
-        "/.config/",
-        "/.git/index",
-        "/.local/",
-        "/.npm",
-        "__pycache__",
-        "access",
-        "audit",
-        "cache",
-        "history",
-        "journal",
-        "lock",
-        "log",
-        "metrics",
-        "node_modules",
-        "telemetry",
-        "trace",
-    ];
-    const ENDS: &[&str] = &[".pid", ".pyc", ".sock", "-shm", "-wal", ".tmp", ".swp"];
-    let lower = path.to_lowercase();
-    let counts =
-        |part: &&&str| !spared.contains(*part) && !own.iter().any(|word| word.as_str() == **part);
-    PARTS.iter().filter(counts).any(|part| lower.contains(part))
-        || ENDS.iter().filter(counts).any(|end| lower.ends_with(end))
-}
-
-/// What most programs keep of all that is asked of them, and some of what they were given.
-fn is_history(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
-    name.contains("history") && !name.starts_with('.')
-}
-
-fn is_database(path: &str) -> bool {
-    [".db", ".duckdb", ".sqlite", ".sqlite3", ".mdb"].iter().any(|end| path.ends_with(end))
 }
 
 /// A look at the same witness before and after.

@@ -43,6 +43,7 @@ pub mod removed_methods;
 pub mod repeat;
 pub mod resource_read;
 pub mod revisions;
+pub mod roles;
 pub mod round_trip;
 pub mod round_trip_marks;
 mod scenario;
