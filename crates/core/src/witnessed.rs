@@ -11,7 +11,7 @@ use crate::probes::round_trip::{self, Step};
 use crate::probes::{repeat, round_trip_marks, valid_call};
 use crate::proof::Proof;
 use crate::response::{is_accepted, item_count};
-use upkeep::{is_database, is_history, is_upkeep, own_words, path, spared};
+use upkeep::{is_database, is_history, is_upkeep, own_words, spared};
 
 /// A claim that does not hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,10 +81,14 @@ pub fn breach(evidence: &Evidence, tool: &Tool, claim: Claim) -> Option<Breach> 
 fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -> Option<Breach> {
     let effects = &evidence.trace(x.id)?.effects;
     let own = own_words(x);
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let is_upkeep = |e: &Effect| {
         // Of the tool's own doing is what it is about, as long as others let it be.
-        let about = || is_history(path(e)) || !is_upkeep(path(e), spared(e), &own);
-        is_upkeep(path(e), spared(e), &[]) && !(about() && is_left_by_others(evidence, x, path(e)))
+        let about = || {
+            let spared = [spared(e), &own].concat();
+            is_history(e.path()) || !is_upkeep(e.path(), &spared)
+        };
+        is_upkeep(e.path(), spared(e)) && !(about() && is_left_by_others(evidence, x, e.path()))
     };
     let mut telling = effects.iter().filter(|e| counts(e) && !is_upkeep(e));
     let effect = telling.next()?;
@@ -93,11 +97,11 @@ fn left_behind(evidence: &Evidence, x: &Exchange, counts: fn(&Effect) -> bool) -
         Effect::FileChanged { .. } => "changed",
         Effect::FileDeleted { .. } => "deleted",
     };
-    let says = format!("a call of it {done} {}", path(effect));
+    let says = format!("a call of it {done} {}", effect.path());
     // Files for a moment and the pages of a data base come and go by themselves; those that stay as
     // they are while another tool is called do not.
-    let kept = || is_database(path(effect)) && is_left_by_others(evidence, x, path(effect));
-    let firm = !path(effect).contains("/tmp/") && (!is_database(path(effect)) || kept());
+    let kept = || is_database(effect.path()) && is_left_by_others(evidence, x, effect.path());
+    let firm = !effect.path().contains("/tmp/") && (!is_database(effect.path()) || kept());
     let proof = firm.then(|| Proof::SideEffect { effect: effect.clone() });
     Some(Breach { says, proof, seen_in: x.id })
 }
@@ -246,8 +250,7 @@ fn rewritten(evidence: &Evidence, x: &Exchange) -> Option<Breach> {
 /// The first of these files that is neither upkeep nor a data base nor there for a moment.
 fn firm(x: &Exchange, paths: &[String], says: &str) -> Option<Breach> {
     let mut telling = paths.iter();
-    let path =
-        telling.find(|p| !is_upkeep(p, &[], &[]) && !is_database(p) && !p.contains("/tmp/"))?;
+    let path = telling.find(|p| !is_upkeep(p, &[]) && !is_database(p) && !p.contains("/tmp/"))?;
     let effect = Effect::FileChanged { path: path.clone() };
     let says = format!("{says} {path}");
     Some(Breach { says, proof: Some(Proof::SideEffect { effect }), seen_in: x.id })

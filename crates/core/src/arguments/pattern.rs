@@ -1,9 +1,10 @@
 //! Texts that match a regular expression, as far as it can be read. What is made here is a guess:
 //! the validator decides.
 
-use super::schema::spelt;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
+
+use super::schema::spelt;
 
 /// Longer texts are no samples.
 const LONGEST: usize = 4_096;
@@ -17,7 +18,9 @@ pub(super) fn strings(
     most: Option<usize>,
     start: usize,
 ) -> Vec<String> {
-    let Some(hir) = parsed(pattern).or_else(|| parsed(&without_look_around(pattern))) else {
+    let spelt = spelt(pattern);
+    let known = || parsed(&spelt).or_else(|| parsed(&without_look_around(&spelt)));
+    let Some(hir) = parsed(pattern).or_else(known) else {
         return Vec::new();
     };
     let mut found: Vec<String> = Vec::new();
@@ -37,7 +40,6 @@ pub(super) fn strings(
 }
 
 fn parsed(pattern: &str) -> Option<Hir> {
-    let pattern = &spelt(pattern);
     let parse = |unicode| {
         ParserBuilder::new().unicode(unicode).utf8(false).nest_limit(64).build().parse(pattern).ok()
     };

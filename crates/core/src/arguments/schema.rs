@@ -63,20 +63,23 @@ fn leave_out(schema: &mut Value) -> bool {
         Value::Array(items) => items.iter_mut().map(leave_out).fold(false, |a, b| a | b),
         Value::Object(map) => {
             let mut left_out = map.values_mut().map(leave_out).fold(false, |a, b| a | b);
-            let pattern = map.get("pattern").and_then(Value::as_str);
-            let spelt = pattern.map(|p| (spelt(p), matcher(p).is_some(), spelt(p) == p));
-            match spelt {
-                Some((_, false, _)) => left_out |= map.remove("pattern").is_some(),
-                Some((pattern, true, false)) => {
-                    map.insert("pattern".to_owned(), Value::String(pattern));
-                    left_out = true;
+            let pattern = map.get("pattern").and_then(Value::as_str).map(str::to_owned);
+            if let Some(pattern) = pattern {
+                match legible(&pattern) {
+                    Some(legible) if legible == pattern => {}
+                    Some(legible) => {
+                        map.insert("pattern".to_owned(), Value::String(legible));
+                        left_out = true;
+                    }
+                    None => left_out |= map.remove("pattern").is_some(),
                 }
-                Some((_, true, true)) | None => {}
             }
             if let Some(Value::Object(by_name)) = map.get_mut("patternProperties") {
-                let before = by_name.len();
-                by_name.retain(|pattern, _| matcher(pattern).is_some());
-                left_out |= by_name.len() < before;
+                for (pattern, inner) in std::mem::take(by_name) {
+                    let legible = legible(&pattern);
+                    left_out |= legible.as_ref() != Some(&pattern);
+                    by_name.extend(legible.map(|pattern| (pattern, inner)));
+                }
             }
             left_out
         }
@@ -86,11 +89,20 @@ fn leave_out(schema: &mut Value) -> bool {
 
 /// What tells whether a text matches a pattern, by the rules of the validator itself.
 pub(super) fn matcher(pattern: &str) -> Option<Validator> {
-    let pattern = spelt(pattern);
+    compiled(pattern).or_else(|| compiled(&spelt(pattern)))
+}
+
+fn compiled(pattern: &str) -> Option<Validator> {
     jsonschema::validator_for(&serde_json::json!({"type": "string", "pattern": pattern})).ok()
 }
 
+/// A pattern as it is, or spelt so that the validator can read it; `None` if neither can be read.
+fn legible(pattern: &str) -> Option<String> {
+    [pattern.to_owned(), spelt(pattern)].into_iter().find(|pattern| compiled(pattern).is_some())
+}
+
 /// The beginning and the end of a text as JSON Schema writes them: Python and Ruby have their own marks.
+/// Only for what can't be read as it is: behind another backslash, these are letters.
 pub(super) fn spelt(pattern: &str) -> String {
     pattern.replace("\\A", "^").replace("\\Z", "$").replace("\\z", "$")
 }
@@ -265,5 +277,17 @@ mod tests {
         assert_eq!(resolve(&root, "#here").unwrap()["const"], 1);
         assert_eq!(resolve(&root, "#"), Some(&root));
         assert_eq!(resolve(&root, "https://example.com/x#"), None);
+    }
+
+    #[test]
+    fn only_marks_that_can_not_be_read_are_spelt_otherwise() {
+        let path = json!({"type": "string", "pattern": r"^C:\\Apps$"});
+        assert!(violates(&path, &json!(r"C:\Apps")).is_none());
+        assert!(violates(&path, &json!("C:pps")).is_some());
+        let named = json!({"type": "object", "patternProperties": {r"^[a-z]+\Z": {"type": "number"}},
+            "properties": {"B": {"type": "string", "pattern": r"\A[a-z]+\Z"}}});
+        assert!(violates(&named, &json!({"a": 1, "B": "b"})).is_none());
+        assert!(violates(&named, &json!({"a": "1"})).is_some());
+        assert!(violates(&named, &json!({"B": "b1"})).is_some());
     }
 }

@@ -173,12 +173,17 @@ pub(crate) fn deliver_neighbours(evidence: &Evidence, seed: Seed, probe: &str) -
         CanaryPlace::Inside { .. } | CanaryPlace::Outside { .. } | CanaryPlace::Env { .. } => None,
     });
     let planted: Vec<_> = planted.collect();
+    if planted.is_empty() {
+        return Vec::new();
+    }
     in_tools(evidence, |tool, tried| {
-        let reads = Risk::of_tool(tool) < Risk::Destroys && openness::names_file(tool, tried);
+        if Risk::of_tool(tool) == Risk::Destroys || !openness::names_file(tool, tried) {
+            return Vec::new();
+        }
+        let ending = Nonce::new(evidence, tool, &tried.place, probe, BESIDE, seed).ending();
         let of_one = |(canary, path): &(&Canary, &String)| {
             let nth = canary.id.strip_prefix(NEIGHBOUR)?;
             let folder = path.rsplit('/').next()?;
-            let ending = Nonce::new(evidence, tool, &tried.place, probe, BESIDE, seed).ending();
             let file = |folder: &str| format!("../{folder}/{REFERENCE}{ending}").into();
             let beside = Payload {
                 value: file(folder),
@@ -202,7 +207,7 @@ pub(crate) fn deliver_neighbours(evidence: &Evidence, seed: Seed, probe: &str) -
         // Those first that are called as the tool speaks of what it opens.
         let mut planted = planted.clone();
         planted.sort_by_key(|(_, path)| strange(path));
-        planted.iter().filter(|_| reads).take(TRIED).filter_map(of_one).flatten().collect()
+        planted.iter().take(TRIED).filter_map(of_one).flatten().collect()
     })
 }
 

@@ -80,20 +80,37 @@ pub fn with_members(arguments: &Value, pointer: &str, more: Map<String, Value>) 
 
 /// The values of an answer that is JSON, as it stands or within a text, by their last name.
 pub fn members(reply: &Reply) -> Vec<(String, Value)> {
-    fn collect(value: &Value, into: &mut Vec<(String, Value)>) {
+    let mut found = Vec::new();
+    each_member(reply, &mut |_, name, value| found.push((name.to_owned(), value.clone())));
+    found
+}
+
+/// Shows each of them, with the way that leads to what it is a member of.
+pub fn each_member(reply: &Reply, show: &mut dyn FnMut(&str, &str, &Value)) {
+    fn walk(value: &Value, way: &mut String, show: &mut dyn FnMut(&str, &str, &Value)) {
+        let here = way.len();
         match value {
-            Value::Object(map) => map.iter().for_each(|(name, inner)| {
-                into.push((name.clone(), inner.clone()));
-                collect(inner, into);
-            }),
-            Value::Array(items) => items.iter().for_each(|v| collect(v, into)),
-            Value::String(text) => json_in(text).iter().for_each(|inner| collect(inner, into)),
+            Value::Object(map) => {
+                for (name, inner) in map {
+                    show(way, name, inner);
+                    way.push('/');
+                    way.push_str(name);
+                    walk(inner, way, show);
+                    way.truncate(here);
+                }
+            }
+            Value::Array(items) => {
+                way.push_str("/-");
+                items.iter().for_each(|item| walk(item, way, show));
+                way.truncate(here);
+            }
+            Value::String(text) => {
+                json_in(text).iter().for_each(|inner| walk(inner, way, show));
+            }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
-    let mut found = Vec::new();
     if let Reply::Result { value } = reply {
-        collect(value, &mut found);
+        walk(value, &mut String::new(), show);
     }
-    found
 }

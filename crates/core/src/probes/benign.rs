@@ -157,9 +157,11 @@ const SIBLINGS: usize = 6;
 /// The call of a reading tool for others of the things that are listed where its own is: what one
 /// record says, another may not.
 fn siblings(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Value)> {
-    if !looks(tool) {
-        return Vec::new();
-    }
+    if looks(tool) { among_listed(evidence, tool, base) } else { Vec::new() }
+}
+
+/// The same arguments for others of what is listed, and what is other.
+pub(crate) fn among_listed(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     for pointer in places_of(base) {
         let Some(own) = base.pointer(&pointer) else { continue };
@@ -179,7 +181,7 @@ fn siblings(evidence: &Evidence, tool: &Tool, base: &Value) -> Vec<(String, Valu
 
 /// What a listing that needs nothing names beside this value. With nothing asked for, it shows more
 /// than with a filter.
-pub(crate) fn listed_beside(evidence: &Evidence, tool: &Tool, own: &Value) -> Vec<Value> {
+fn listed_beside(evidence: &Evidence, tool: &Tool, own: &Value) -> Vec<Value> {
     if own.is_boolean() {
         return Vec::new();
     }

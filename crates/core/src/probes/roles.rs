@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::benign;
 use super::switches::{is_denied, values};
-use crate::arguments::{described, places_of, told_example};
+use crate::arguments::{described, told_example};
 use crate::attack::stand::{is_use_seen, members, ordinary, with_members};
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::harvest::singular;
@@ -44,9 +44,12 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
             let usual = arguments.pointer(&role.pointer()).filter(|usual| !values.contains(usual));
             values.extend(usual.cloned());
             values.extend(named_in_refusals(evidence, tool, &role));
-            let few = values.len() <= FEW;
             let mut bases = vec![(String::new(), arguments.clone())];
-            bases.extend(others(evidence, tool, arguments).into_iter().filter(|_| few));
+            // One of what is listed may be out of bounds for most.
+            if values.len() <= FEW {
+                let others = benign::among_listed(evidence, tool, arguments).into_iter();
+                bases.extend(others.take(OTHERS).map(|(o, base)| (format!(" with {o}"), base)));
+            }
             for (beside, base) in &bases {
                 for value in values.iter().filter(|_| values.len() > 1) {
                     let more = Map::from_iter([(role.name.to_owned(), value.clone())]);
@@ -68,24 +71,6 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 /// With so few roles, they are tried on other things as well.
 const FEW: usize = 3;
 const OTHERS: usize = 4;
-
-/// The same call for others of what is listed: one of them may be out of bounds for most.
-fn others(evidence: &Evidence, tool: &Tool, arguments: &Value) -> Vec<(String, Value)> {
-    let mut found = Vec::new();
-    for pointer in places_of(arguments) {
-        let Some(own) = arguments.pointer(&pointer) else { continue };
-        for other in benign::listed_beside(evidence, tool, own) {
-            let mut arguments = arguments.clone();
-            let beside = format!(" with {pointer} = {other}");
-            if let Some(place) = arguments.pointer_mut(&pointer) {
-                *place = other;
-                found.push((beside, arguments));
-            }
-        }
-    }
-    found.truncate(OTHERS);
-    found
-}
 
 /// "Only hr may see it": who is let in is often told to those who are not.
 fn named_in_refusals(evidence: &Evidence, tool: &Tool, role: &Role<'_>) -> Vec<Value> {

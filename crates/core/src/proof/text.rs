@@ -4,6 +4,7 @@ use memchr::memmem::Finder;
 use serde_json::{Value, json};
 
 use crate::arguments::decoded;
+use crate::attack::stand::each_member;
 use crate::attack::{TAKEN_UP, door};
 use crate::evidence::{Evidence, Exchange, Reply, Subject};
 use crate::probe::Send;
@@ -237,34 +238,21 @@ pub(super) fn overrules(evidence: &Evidence, exchange: &Exchange, name: &str, va
 /// Whether a member has this value now, and had another one before in the same place.
 pub fn becomes(before: &Reply, now: &Reply, name: &str, value: &str) -> bool {
     let written = |v: &Value| v.as_str().map_or_else(|| v.to_string(), str::to_owned);
-    let placed = placed_members(now);
-    let own = |(at, _): &&(String, Value)| at.rsplit('/').next() == Some(name);
-    let by_place = placed_members(before).iter().filter(own).any(|(at, before)| {
-        written(before) != value && placed.iter().any(|(a, v)| a == at && written(v) == value)
-    });
+    let places = |reply: &Reply, wanted: &dyn Fn(&str) -> bool| {
+        let mut found: Vec<String> = Vec::new();
+        each_member(reply, &mut |way, own, v| {
+            if own == name && wanted(&written(v)) {
+                found.push(way.to_owned());
+            }
+        });
+        found
+    };
+    let there = places(now, &|v| v == value);
+    let by_place = places(before, &|v| v != value).iter().any(|way| there.contains(way));
     let (before, now) = (before.text(), now.text());
     by_place
         || pairs_in(&before).any(|(n, v)| n == name && v != value)
             && pairs_in(&now).any(|(n, v)| n == name && v == value)
-}
-
-/// The members of an answer that is JSON, as it stands or within a text, by the way that leads to each.
-fn placed_members(reply: &Reply) -> Vec<(String, Value)> {
-    fn collect(value: &Value, at: &str, into: &mut Vec<(String, Value)>) {
-        match value {
-            Value::Object(map) => map.iter().for_each(|(name, inner)| {
-                let at = format!("{at}/{name}");
-                into.push((at.clone(), inner.clone()));
-                collect(inner, &at, into);
-            }),
-            Value::Array(items) => items.iter().for_each(|v| collect(v, &format!("{at}/-"), into)),
-            Value::String(text) => json_in(text).iter().for_each(|inner| collect(inner, at, into)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
-    let mut found = Vec::new();
-    reply.result().iter().for_each(|value| collect(value, "", &mut found));
-    found
 }
 
 /// The hostile text itself, where the subject points at it.

@@ -4,14 +4,6 @@ use crate::evidence::{Effect, Exchange};
 use crate::harvest::singular;
 use crate::probe::words;
 
-pub(super) fn path(effect: &Effect) -> &str {
-    match effect {
-        Effect::FileCreated { path }
-        | Effect::FileChanged { path }
-        | Effect::FileDeleted { path } => path,
-    }
-}
-
 /// What lies in the workspace and is thrown away is somebody's, even if it is called so.
 pub(super) fn spared(effect: &Effect) -> &'static [&'static str] {
     match effect {
@@ -28,7 +20,7 @@ pub(super) fn own_words(x: &Exchange) -> Vec<String> {
 }
 
 /// Caches, logs and locks: what programs do for themselves.
-pub(super) fn is_upkeep(path: &str, spared: &[&str], own: &[String]) -> bool {
+pub(super) fn is_upkeep(path: &str, spared: &[&str]) -> bool {
     const PARTS: &[&str] = &[
         "/.cache",
         "/.config/",
@@ -50,8 +42,7 @@ pub(super) fn is_upkeep(path: &str, spared: &[&str], own: &[String]) -> bool {
     ];
     const ENDS: &[&str] = &[".pid", ".pyc", ".sock", "-shm", "-wal", ".tmp", ".swp"];
     let lower = path.to_lowercase();
-    let counts =
-        |part: &&&str| !spared.contains(*part) && !own.iter().any(|word| word.as_str() == **part);
+    let counts = |part: &&&str| !spared.contains(*part);
     PARTS.iter().filter(counts).any(|part| lower.contains(part))
         || ENDS.iter().filter(counts).any(|end| lower.ends_with(end))
 }

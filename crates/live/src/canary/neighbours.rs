@@ -27,11 +27,10 @@ pub(crate) fn plant(grounds: &Grounds, seed: Seed) -> Vec<Canary> {
             let file = |ending: &&str| Path::new(&real).join(format!("{REFERENCE}{ending}"));
             ENDINGS.iter().try_for_each(|ending| write(&file(ending), &text))
         };
-        let all: io::Result<()> =
-            [&beside, &format!("{above}/{OTHER}{nth}")].into_iter().try_for_each(|f| fill(f));
-        if all.is_ok() {
-            grounds.ours(&beside);
-            grounds.ours(&format!("{above}/{OTHER}{nth}"));
+        let both = [beside.clone(), format!("{above}/{OTHER}{nth}")];
+        both.iter().for_each(|folder| grounds.ours(folder));
+        let filled: io::Result<()> = both.iter().try_for_each(|folder| fill(folder));
+        if filled.is_ok() {
             planted.push(Canary { id, place: CanaryPlace::Inside { path: beside }, value });
         }
     }

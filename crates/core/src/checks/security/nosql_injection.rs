@@ -93,7 +93,8 @@ fn scripts(evidence: &Evidence, seed: Seed) -> Vec<Call> {
                 let number = |label| {
                     seed.between(&format!("{} {pointer} {turn} {label}", tool.name), 10, 99)
                 };
-                let (less, more) = (number("a").min(number("b")), number("a").max(number("b")) + 1);
+                let (a, b) = (number("a"), number("b"));
+                let (less, more) = (a.min(b), a.max(b) + 1);
                 let (one, other) = if truth { (less, more) } else { (more, less) };
                 let code = Map::from_iter([("$where".to_owned(), json!(format!("{one}<{other}")))]);
                 let call = Call::tool(

@@ -132,7 +132,8 @@ fn planted(evidence: &Evidence) -> Vec<Finding> {
 /// Tools about keys hand out keys, and what a caller names is the caller's, not the server's.
 fn is_asked_for(evidence: &Evidence, x: &Exchange) -> bool {
     const WORDS: &str = "
-        auth authenticate certificate credential credentials decrypt env environment generate jwt key keypair keys login oauth password passwords secret secrets sign
+        auth authenticate certificate credential credentials decrypt env environment generate
+        jwt key keypair keys login oauth password passwords secret secrets sign
         ssh token tokens vault";
     let about = evidence.tool(tool_of(x));
     let names_content =

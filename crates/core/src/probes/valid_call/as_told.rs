@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::chain::why_failed;
-use super::{AS_TOLD, PROBE, fell_short, working};
+use super::{AS_TOLD, PROBE, fell_short, step, working};
 use crate::arguments::{Context, Fill, described, places_of, sample};
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::harvest::{Sense, is_wrapper, singular};
@@ -70,18 +70,14 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Call>
 fn beside_its_name(tool: &Tool, pointer: &str) -> Option<String> {
     let name = pointer.strip_prefix('/').filter(|name| !name.contains('/'))?;
     let about = tool.description.as_deref()?;
-    let joins = |c: char| c.is_alphanumeric() || c == '_';
-    about.match_indices(name).find_map(|(at, _)| {
-        let rest = &about[at + name.len()..];
-        if about[..at].ends_with(joins) || rest.starts_with(joins) {
-            return None;
-        }
-        let rest = rest.trim_start_matches([' ', ':', '=']);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    step::places(about, name).find_map(|at| {
+        let rest = about[at + name.len()..].trim_start_matches([' ', ':', '=']);
         let quoted = rest.chars().next().filter(|c| ['"', '\'', '`'].contains(c));
         let value = match quoted {
             Some(mark) => rest[1..].split_once(mark)?.0,
             None => {
-                let end = rest.find(|c: char| !(joins(c) || c == '-')).unwrap_or(rest.len());
+                let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
                 Some(&rest[..end]).filter(|word| word.contains(|c: char| c.is_ascii_digit()))?
             }
         };

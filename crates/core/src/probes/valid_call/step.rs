@@ -53,11 +53,14 @@ fn earlier<'a>(evidence: &'a Evidence, tool: &Tool, text: &str) -> Option<&'a To
 
 /// Where the name stands in the text as a word of its own.
 fn place(text: &str, name: &str) -> Option<usize> {
+    places(text, name).next().filter(|_| name.len() > 3)
+}
+
+/// All places where it does.
+pub(super) fn places(text: &str, name: &str) -> impl Iterator<Item = usize> {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).map(|(at, _)| at).find(|at| {
-        let before = text[..*at].chars().next_back();
-        let after = text[at + name.len()..].chars().next();
-        !before.is_some_and(joins) && !after.is_some_and(joins) && name.len() > 3
+    text.match_indices(name).map(|(at, name)| (at, at + name.len())).filter_map(move |(at, end)| {
+        (!text[..at].ends_with(joins) && !text[end..].starts_with(joins)).then_some(at)
     })
 }
 
