@@ -160,7 +160,8 @@ impl Oracle {
             }),
             Oracle::Listed { name } => {
                 let before = twin(evidence, exchange).is_some_and(|t| lists(&t.reply, name));
-                (lists(&exchange.reply, name) && !before)
+                let later = || text::taken_up(evidence, exchange).any(|x| lists(&x.reply, name));
+                ((lists(&exchange.reply, name) || later()) && !before)
                     .then(|| Proof::Computed { payload: payload(exchange), expected: name.clone() })
             }
             Oracle::Effect { path } => {

@@ -97,6 +97,7 @@ impl Place {
         let mut arguments = self.arguments.clone();
         match self.slot {
             Slot::Text | Slot::Scalar => {
+                self.make_room(&mut arguments, with);
                 let there = arguments.pointer_mut(&self.pointer)?;
                 let packed = match (there.as_str(), with.as_str()) {
                     (Some(whole), Some(with)) => Value::from(self.wrap.packed(whole, with)?),
@@ -114,6 +115,19 @@ impl Place {
         }
         let allowed = validator(&tool.input_schema).is_none_or(|v| v.is_valid(&arguments));
         Some((arguments, allowed))
+    }
+
+    /// What looks like an option stands before the item of a list, not instead of it: programs do nothing
+    /// without anything to do it to.
+    fn make_room(&self, arguments: &mut Value, with: &Value) {
+        let option = with.as_str().is_some_and(|text| text.starts_with("--"));
+        let Some((list, nth)) = self.pointer.rsplit_once('/').filter(|_| option) else { return };
+        let items = arguments.pointer_mut(list).and_then(Value::as_array_mut);
+        if let (Some(items), Ok(nth)) = (items, nth.parse::<usize>())
+            && let Some(item) = items.get(nth).cloned()
+        {
+            items.insert(nth, item);
+        }
     }
 
     /// The arguments with another text in this place; `None` when the schema forbids it, so that

@@ -13,7 +13,7 @@ use crate::response::Answer;
 use crate::seed::Seed;
 
 /// One way in which a text may be taken for something else.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Form {
     pub name: &'static str,
     /// The first profile in which it is sent.

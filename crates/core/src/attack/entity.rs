@@ -29,6 +29,13 @@ macro_rules! eleven {
 /// The first goes to every text, the others where XML is meant.
 pub(crate) const FORMS: &[Form] = &[
     Form::new("file", Quick, "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"file://«O»\">]>«D»", outside),
+    // Some parsers may open nothing but what lies beside the document.
+    Form::new(
+        "file of the workspace",
+        Standard,
+        "<!DOCTYPE «d» [<!ENTITY e SYSTEM \"file://«i»\">]>«D»",
+        inside,
+    ),
     Form::new(
         "address",
         Standard,
@@ -73,6 +80,10 @@ pub(crate) const FORMS: &[Form] = &[
 
 fn outside(_: &Nonce<'_>) -> Option<Oracle> {
     Some(Oracle::Planted { canary: "outside-file".to_owned() })
+}
+
+fn inside(_: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Planted { canary: "inside-file".to_owned() })
 }
 
 fn visited(n: &Nonce<'_>) -> Option<Oracle> {

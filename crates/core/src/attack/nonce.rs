@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Offer, offer, openness, xml};
+use super::{Offer, offer, openness, path, xml};
 use crate::arguments::{Place, described, enumerated, listed_values};
 use crate::evidence::{CanaryPlace, Evidence, Tool};
 use crate::probes::benign;
@@ -10,10 +10,10 @@ use crate::proof::{Oracle, payload};
 use crate::seed::Seed;
 
 /// In the order in which they are replaced: the ordinary text comes last, it may hold anything.
-const MARKS: [&str; 34] = [
-    "«O»", "«o»", "«s»", "«G»", "«f»", "«P»", "«p»", "«E»", "«H»", "«D»", "«d»", "«L»", "«R»",
-    "«M»", "«A»", "«B»", "«a»", "«b»", "«W»", "«F»", "«N»", "«U»", "«n»", "«K»", "«Q»", "«X»",
-    "«Y»", "«C»", "«c»", "«J»", "«j»", "«T»", "«I»", "«V»",
+const MARKS: [&str; 36] = [
+    "«O»", "«o»", "«s»", "«G»", "«f»", "«P»", "«p»", "«i»", "«r»", "«E»", "«H»", "«D»", "«d»",
+    "«L»", "«R»", "«M»", "«A»", "«B»", "«a»", "«b»", "«W»", "«F»", "«N»", "«U»", "«n»", "«K»",
+    "«Q»", "«X»", "«Y»", "«C»", "«c»", "«J»", "«j»", "«T»", "«I»", "«V»",
 ];
 
 #[derive(Debug)]
@@ -57,8 +57,8 @@ impl<'a> Nonce<'a> {
     /// knows, `«L»` `«M»` `«R»` a word, a product as it is asked for, a word; `«A»` `«B»` two words
     /// and `«a»` `«b»` two numbers, the smaller first; `«F»` a folder, `«N»` a planted variable,
     /// `«U»` an address of ours, `«n»` the ordinary text if it is a number, `«E»` its ending if it
-    /// names a file, `«H»` its host if it is an address; `«O»` `«P»` the paths of files outside and beside the workspace, `«o»` `«p»` the
-    /// same from the folder above it, `«s»` without its ending; `«G»` `«f»` a folder outside, and from
+    /// names a file, `«H»` its host if it is an address; `«O»` `«P»` `«i»` the paths of files outside, beside and in the workspace, `«o»` `«p»` the
+    /// same from the folder above it, `«s»` without its ending; `«r»` a file in a folder beside one of the server's own, from there; `«G»` `«f»` a folder outside, and from
     /// the folder above the workspace; `«K»` its first name if it is an object
     /// in JSON, `«Y»` if it is YAML, `«Q»` what a placeholder in braces names; `«C»` `«c»` the last two of the names to choose from; `«J»` the ordinary text with letters written as JSON writes any, `«j»` the same with another letter instead of the last; `«T»` the ordinary text up to its last slash; `«I»` an example of the place up to the last name of a query whose value is a path or an address; `«D»` a document with an entity `e` and `«d»` its root. `None` where there is no such thing.
     pub fn fill(&self, text: &str) -> Option<String> {
@@ -82,6 +82,8 @@ impl<'a> Nonce<'a> {
             "«f»" => beside("outside-name"),
             "«P»" => planted("beside-file"),
             "«p»" => beside("beside-file"),
+            "«i»" => planted("inside-file"),
+            "«r»" => self.neighbour().map(|(_, path)| path),
             "«E»" => Some(self.ending()),
             "«H»" => Some(self.host()),
             "«D»" => Some(xml::document(self.tool, self.place).0),
@@ -167,6 +169,16 @@ impl<'a> Nonce<'a> {
             CanaryPlace::Inside { path } | CanaryPlace::Outside { path } => Some(path),
             CanaryPlace::Env { .. } => None,
         }
+    }
+
+    /// What was planted beside the folder of the server that the tool speaks of: its id, and a file in the
+    /// folder there that is called otherwise.
+    pub fn neighbour(&self) -> Option<(&'a str, String)> {
+        let (canary, _) = path::neighbours(self.evidence)
+            .find(|(_, folder)| path::is_spoken_of(self.tool, folder))?;
+        let nth = canary.id.strip_prefix(path::NEIGHBOUR)?;
+        let file = format!("{}{nth}/{}{}", path::OTHER, path::REFERENCE, self.ending());
+        Some((&canary.id, file))
     }
 
     /// "/go?to=" of "a short link such as /go?to=/feeds/a.xml".

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde_json::Value;
 
 use super::door;
 use crate::arguments::{Slot, described};
@@ -191,6 +192,13 @@ pub fn names_pattern(tool: &Tool, pointer: &str) -> bool {
     words(last(pointer)).iter().any(|w| WORDS.contains(&w.as_str()))
         || about.contains("regular expression")
         || about.contains("regex")
+}
+
+/// The switch that makes a pattern of the other texts.
+pub fn pattern_switch(tool: &Tool) -> Option<&str> {
+    let is_switch = |(_, schema): &(&str, &Value)| schema.get("type") == Some(&"boolean".into());
+    let mut switches = tool.parameters().filter(is_switch);
+    switches.find(|(name, _)| names_pattern(tool, &format!("/{name}"))).map(|(name, _)| name)
 }
 
 /// Whether a parameter takes something that is built of brackets.

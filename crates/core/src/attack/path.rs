@@ -3,7 +3,7 @@
 use super::delivery::{Payload, in_tools, shot};
 use super::{Form, Nonce, openness};
 use crate::evidence::Profile::{Deep, Quick, Standard};
-use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Profile};
+use crate::evidence::{Canary, CanaryPlace, Evidence, Exchange, Profile, Tool};
 use crate::harvest::singular;
 use crate::probe::{Call, Risk, words};
 use crate::proof::{Oracle, says};
@@ -108,6 +108,9 @@ pub(crate) const OPENS: &[Form] = &[
         concat!(encoded!(), "«G»/«L»«R»«E»"),
         created,
     ),
+    // For who only looks at how a path begins.
+    Form::new("one folder up from where it is", Standard, "./../«L»«R»«E»", above),
+    Form::new("two folders up from where it is", Standard, "./../../«L»«R»«E»", above),
     Form::new("two folders up", Standard, "../../«L»«R»«E»", above),
     Form::new("two folders up, encoded", Standard, "%2e%2e%2f%2e%2e%2f«L»«R»«E»", above),
     Form::new("absolute within", Standard, "«F»/«L»«R»«E»", above),
@@ -162,58 +165,90 @@ const TRIED: usize = 4;
 const BESIDE: &str = "beside its own folder";
 const CALLED: &str = "beside, and called otherwise";
 
+/// Ways up that look like none. They lead to the folder that is called otherwise: who keeps `../` away
+/// from it and not these has bounds that do not hold.
+const DISGUISES: [(&str, &str); 4] = [
+    ("dots that survive a removal", "....//"),
+    ("encoded dots", "%2e%2e/"),
+    ("encoded", "%2e%2e%2f"),
+    ("from where it is", "./../"),
+];
+
+/// Where a path is kept and followed later, as a link is.
+pub(crate) const FOLLOWED: &[Form] = &[
+    OPENS[0],
+    OPENS[1],
+    Form::new(FOLLOWED_BESIDE, Standard, "../«r»", |n| {
+        Some(Oracle::Planted { canary: n.neighbour()?.0.to_owned() })
+    }),
+];
+const FOLLOWED_BESIDE: &str = "followed beside its own folder";
+
 /// For each folder that the server made: one whose name begins alike, and another one beside it, which
 /// nobody whose bounds are wider would keep away.
 pub(crate) fn deliver_neighbours(evidence: &Evidence, seed: Seed, probe: &str) -> Vec<Call> {
     if evidence.conditions.profile == Profile::Quick {
         return Vec::new();
     }
-    let planted = evidence.conditions.canaries.iter().filter_map(|canary| match &canary.place {
-        CanaryPlace::Inside { path } if canary.id.starts_with(NEIGHBOUR) => Some((canary, path)),
-        CanaryPlace::Inside { .. } | CanaryPlace::Outside { .. } | CanaryPlace::Env { .. } => None,
-    });
-    let planted: Vec<_> = planted.collect();
+    let planted: Vec<_> = neighbours(evidence).collect();
     if planted.is_empty() {
         return Vec::new();
     }
     in_tools(evidence, |tool, tried| {
-        if Risk::of_tool(tool) == Risk::Destroys || !openness::names_file(tool, tried) {
+        if Risk::of_tool(tool) == Risk::Destroys {
             return Vec::new();
         }
+        let named = openness::names_file(tool, tried);
         let ending = Nonce::new(evidence, tool, &tried.place, probe, BESIDE, seed).ending();
         let of_one = |(canary, path): &(&Canary, &String)| {
             let nth = canary.id.strip_prefix(NEIGHBOUR)?;
             let folder = path.rsplit('/').next()?;
-            let file = |folder: &str| format!("../{folder}/{REFERENCE}{ending}").into();
-            let beside = Payload {
-                value: file(folder),
-                oracle: Oracle::Planted { canary: canary.id.clone() },
-            };
+            let file = |up: &str, folder: &str| format!("{up}{folder}/{REFERENCE}{ending}").into();
+            let planted = || Oracle::Planted { canary: canary.id.clone() };
+            let beside = Payload { value: file("../", folder), oracle: planted() };
             let group = format!("{CALLED} {nth}");
             let oracle = Oracle::Differential { group: group.clone(), truth: false };
-            let other = Payload { value: file(&format!("{OTHER}{nth}")), oracle };
-            let name = format!("{BESIDE} {nth}");
-            let calls = [(name, beside), (group, other)];
+            let other = format!("{OTHER}{nth}");
+            let plain = Payload { value: file("../", &other), oracle };
+            let mut calls = vec![(format!("{BESIDE} {nth}"), beside), (group, plain)];
+            calls.extend(DISGUISES.iter().map(|(how, up)| {
+                let payload = Payload { value: file(up, &other), oracle: planted() };
+                (format!("{BESIDE} {nth}, {how}"), payload)
+            }));
             let calls =
                 calls.iter().filter_map(|(name, p)| shot(evidence, tool, tried, probe, name, p));
             Some(calls.collect::<Vec<Call>>())
         };
-        let about = [&tool.name, tool.description.as_deref().unwrap_or_default()].join(" ");
-        let about: Vec<String> = words(&about).iter().map(|word| singular(word)).collect();
-        let strange = |path: &str| {
-            let folder = path.rsplit('/').next().unwrap_or_default();
-            !words(folder).iter().any(|word| word != NEIGHBOUR && about.contains(&singular(word)))
-        };
+        let strange = |folder: &str| !is_spoken_of(tool, folder);
         // Those first that are called as the tool speaks of what it opens.
         let mut planted = planted.clone();
+        // Where no file is meant by its name, only what is called alike is worth a try.
+        let reads = Risk::of_tool(tool) == Risk::Reads;
+        planted.retain(|(_, path)| named || reads && !strange(path));
         planted.sort_by_key(|(_, path)| strange(path));
         planted.iter().take(TRIED).filter_map(of_one).flatten().collect()
     })
 }
 
+/// What was planted beside folders of the server, and where.
+pub(super) fn neighbours(evidence: &Evidence) -> impl Iterator<Item = (&Canary, &String)> {
+    evidence.conditions.canaries.iter().filter_map(|canary| match &canary.place {
+        CanaryPlace::Inside { path } if canary.id.starts_with(NEIGHBOUR) => Some((canary, path)),
+        CanaryPlace::Inside { .. } | CanaryPlace::Outside { .. } | CanaryPlace::Env { .. } => None,
+    })
+}
+
+/// Whether a tool tells of the folder beside which this one was planted.
+pub(super) fn is_spoken_of(tool: &Tool, folder: &str) -> bool {
+    let about = [&tool.name, tool.description.as_deref().unwrap_or_default()].join(" ");
+    let about: Vec<String> = words(&about).iter().map(|word| singular(word)).collect();
+    let folder = folder.rsplit('/').next().unwrap_or_default();
+    words(folder).iter().any(|word| word != NEIGHBOUR && about.contains(&singular(word)))
+}
+
 /// Whether a call reads what lies beside a folder of the server.
 pub(crate) fn is_beside(x: &Exchange) -> bool {
-    x.label.starts_with(BESIDE)
+    x.label.starts_with(BESIDE) || x.label.contains(FOLLOWED_BESIDE)
 }
 
 /// Whether what was read beside a folder may be read under any name: then the bounds are wider than
@@ -222,7 +257,14 @@ pub(crate) fn has_wider_bounds(evidence: &Evidence, x: &Exchange) -> bool {
     let Some(Oracle::Planted { canary }) = &x.oracle else { return false };
     let value = evidence.conditions.canaries.iter().find(|c| c.id == *canary).map(|c| &c.value);
     let Some(value) = value.filter(|_| is_beside(x)) else { return false };
-    let label = x.label.replacen(BESIDE, CALLED, 1);
+    if x.label.contains(FOLLOWED_BESIDE) {
+        let plain = canary.replacen(NEIGHBOUR, &format!("{CALLED} "), 1) + " in ";
+        let mut plain = evidence.of(&x.probe).filter(|y| y.label.starts_with(&plain)).peekable();
+        return plain.peek().is_none() || plain.any(|y| says(&y.reply, value));
+    }
+    let plainly =
+        |label: String, (how, _): &(&str, &str)| label.replacen(&format!(", {how} in "), " in ", 1);
+    let label = DISGUISES.iter().fold(x.label.replacen(BESIDE, CALLED, 1), plainly);
     let twin = evidence.of(&x.probe).find(|y| y.subject == x.subject && y.label == label);
     twin.is_none_or(|twin| twin.reply.why_unseen().is_some() || says(&twin.reply, value))
 }

@@ -1,6 +1,6 @@
 //! Texts that break out of a word of a command line.
 
-use super::{Delay, Form, Nonce};
+use super::{Delay, Form, Nonce, Pair};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::proof::Oracle;
 
@@ -60,6 +60,15 @@ pub(crate) const FORMS: &[Form] = &[
     Form::new("alone", Deep, concat!("$(", x!(), ")"), ran),
     Form::computed("Windows", Deep, "«V»&for /f %i in ('set /a «M»') do @echo «L»%i«R»"),
 ];
+
+/// What searches takes the one for an option that says what to look for, and the other for none at all:
+/// whoever looks for the words finds both or neither.
+pub(crate) const OPTIONS: &[Pair] = &[Pair::failing(
+    "option that names the pattern",
+    Standard,
+    "--regexp=«V»«A»",
+    "--regxpe=«V»«A»",
+)];
 
 /// What the shell prints may be lost, so it also leaves a file whose name it has to compute.
 fn ran(n: &Nonce<'_>) -> Option<Oracle> {

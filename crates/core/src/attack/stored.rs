@@ -165,10 +165,19 @@ fn link(
         return Some(Link::Name((*name).to_owned()));
     }
     let answer = valid_call::working(evidence, &tool.name)?.reply.text();
+    let given_as = |asked: &str| {
+        let mut names = tried.place.arguments.as_object()?.iter();
+        let (name, _) = names.find(|(name, v)| v.as_str() == Some(asked) && given(name))?;
+        Some(name.clone())
+    };
     let worked = evidence.of_tool(valid_call::PROBE.id, &partner.name);
     let mut worked = worked.filter(|x| valid_call::took(x)).filter_map(Exchange::arguments);
     let asked = |arguments: &Value| {
         let asked = text(arguments.get(parameter)?)?;
+        // Where the answer repeats the name it was given, each payload gets a name of its own.
+        if let Some(name) = given_as(&asked).filter(|_| kin || is_handle(&asked)) {
+            return Some(Link::Name(name));
+        }
         let at = tokens(&answer).position(|token| token == asked)?;
         (kin || is_handle(&asked)).then_some(Link::Answer(at))
     };
@@ -205,12 +214,15 @@ fn keep(
     shot(evidence, tool, &tried, probe, &name, &payload)
 }
 
-/// Whether another tool told of this value: then nothing can be kept under a name of ours.
+/// Whether another tool told of this value before this one was given it: then nothing can be kept
+/// under a name of ours.
 fn is_listed(evidence: &Evidence, tool: &Tool, value: &Value) -> bool {
     let Some(text) = value.as_str() else { return false };
+    let mut gave = evidence.of_tool(valid_call::PROBE.id, &tool.name).filter(|x| asks(x, text));
+    let first = gave.next().map(|x| x.id);
     let others = evidence.tools().filter(|t| t.name != tool.name);
     let mut answers = others.filter_map(|t| valid_call::working(evidence, &t.name));
-    answers.any(|x| !asks(x, text) && says(&x.reply, text))
+    answers.any(|x| first.is_none_or(|id| x.id < id) && !asks(x, text) && says(&x.reply, text))
 }
 
 /// Once it is kept.
@@ -229,11 +241,35 @@ fn take_up(
         Link::Answer(at) => like(arguments.get(parameter)?, answered(made, *at)?)?,
     };
     *arguments.get_mut(parameter)? = by;
+    if let Some((name, number)) = counted(evidence, kept, made, partner)
+        && name != parameter
+    {
+        arguments[name] = number.into();
+    }
     Some(Call::tool(
         &partner.name,
         format!("{TAKEN_UP} {} {}", kept.subject, kept.label),
         arguments,
     ))
+}
+
+/// The only number that a tool is to be given, where what keeps counts: "Attachment 35 added".
+fn counted<'a>(
+    evidence: &Evidence,
+    kept: &Call,
+    made: &Exchange,
+    partner: &'a Tool,
+) -> Option<(&'a str, u64)> {
+    let is_number = |(_, schema): &(&str, &Value)| schema.get("type") == Some(&"integer".into());
+    let mut numbers = partner.parameters().filter(is_number);
+    let (name, _) = numbers.next().filter(|_| numbers.next().is_none())?;
+    let before = valid_call::working(evidence, kept.subject.tool()?)?.reply.text();
+    let now = made.reply.text();
+    let mut counts = tokens(&before).zip(tokens(&now)).filter_map(|(before, now)| {
+        let (before, now) = (before.parse::<u64>().ok()?, now.parse::<u64>().ok()?);
+        (before < now).then_some(now)
+    });
+    Some((name, counts.next().filter(|_| counts.next().is_none())?))
 }
 
 fn answered(made: &Exchange, at: usize) -> Option<String> {

@@ -7,12 +7,13 @@ use crate::attack::stand::{Stand, objects, ordinary, with_members};
 use crate::attack::{Nonce, in_tools};
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::probe::{Call, Lane, Probe, Risk};
+use crate::probes::benign;
 use crate::proof::Oracle;
 use crate::seed::Seed;
 
 pub const PROBE: Probe = Probe { id: "prototype-pollution", hostile: true, lane: Lane::Turn, plan };
 /// Tools that are looked at afterwards.
-const LOOKS: usize = 24;
+const LOOKS: usize = 32;
 pub const AFTER: &str = "afterwards";
 
 /// Once every tool was called as usual: all attempts, then a look at what others show.
@@ -83,7 +84,12 @@ fn looks(evidence: &Evidence) -> Vec<Call> {
             .filter(|_| Risk::of_tool(tool) == Risk::Reads)
             .map(|(choice, other)| Call::tool(&tool.name, format!("{AFTER} with {choice}"), other));
         let own = Call::tool(&tool.name, AFTER, usual.clone());
-        Some(std::iter::once(own).chain(others).collect())
+        // And of another thing that is listed, to which nothing was done.
+        let beside = benign::among_listed(evidence, tool, usual).into_iter().take(1);
+        let beside = beside
+            .filter(|_| benign::looks(tool))
+            .map(|(other, base)| Call::tool(&tool.name, format!("{AFTER} with {other}"), base));
+        Some(std::iter::once(own).chain(others).chain(beside).collect())
     };
     lookers.into_iter().filter_map(look).flatten().take(LOOKS).collect()
 }

@@ -95,7 +95,7 @@ fn named_in_refusals(evidence: &Evidence, tool: &Tool, role: &Role<'_>) -> Vec<V
 /// Who may, by a text that says who may not.
 pub fn let_in(text: &str) -> Vec<String> {
     static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern::ascii(r"\b(?:only (?:the )?(?:role )?|roles? |reserved for |restricted to |limited to )['\x22]?([a-z][a-z_]{1,14})['\x22]?(?: (?:may|can|is|are|has|have|sees?|staff)\b|[.,;!]|$)").ok()
+        pattern::ascii(r"\b(?:only (?:an? |the )?(?:role )?|roles? |reserved for |restricted to |limited to )['\x22]?([a-z][a-z_]{1,14})['\x22]?(?: (?:may|can|is|are|has|have|sees?|staff)\b|[.,;!]|$)").ok()
     });
     let text = text.to_lowercase();
     let named = NAMED.as_ref().into_iter().flat_map(|named| named.captures_iter(&text));
@@ -106,7 +106,7 @@ pub fn let_in(text: &str) -> Vec<String> {
 /// then says nothing else.
 pub fn is_turned_away(evidence: &Evidence, x: &Exchange) -> bool {
     static REFUSAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern::ascii(r"^(error:? )?(permission denied|access denied|denied|forbidden|unauthori[sz]ed|(you are )?not (allowed|permitted|authori[sz]ed)|only (the )?(role )?\w+ (may|can|are|is)\b)").ok()
+        pattern::ascii(r"^(error:? |error executing tool \w+: )?(permission denied|access denied|denied|forbidden|unauthori[sz]ed|(you are )?not (allowed|permitted|authori[sz]ed)|only (an? |the )?(role )?\w+ (may|can|are|is)\b)").ok()
     });
     const SHORT: usize = 160;
     let text = x.reply.text().trim().to_lowercase();
@@ -144,7 +144,9 @@ fn roles(tool: &Tool) -> Vec<Role<'_>> {
     let mut found = Vec::new();
     for (name, schema) in tool.parameters() {
         let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-        if says(name, ROLES) || ranks(schema) || says(name, CALLERS) && tells_rank(about) {
+        let whom = || tool.description.as_deref().is_some_and(|d| !let_in(d).is_empty());
+        let caller = says(name, CALLERS) && schema.get("type") != Some(&json!("object"));
+        if says(name, ROLES) || ranks(schema) || caller && (tells_rank(about) || whom()) {
             found.push(Role { within: String::new(), name, schema });
         }
         let inner = schema.get("properties").and_then(Value::as_object);

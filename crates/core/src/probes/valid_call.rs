@@ -3,6 +3,7 @@
 mod as_taken;
 mod as_told;
 mod chain;
+mod issued;
 mod order;
 mod sought;
 mod step;
@@ -31,6 +32,8 @@ pub const CHAINED: &str = "chained";
 pub const AS_TOLD: &str = "as told";
 /// With what another tool took for the parameter of the same name.
 pub const AS_TAKEN: &str = "as taken elsewhere";
+/// With what another tool gave out together.
+pub const AS_ISSUED: &str = "as issued";
 /// A search that found nothing, for what is there.
 pub const SOUGHT: &str = "for what is there";
 /// Again, after the step that the server asked for.
@@ -101,7 +104,7 @@ pub fn arguments(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Value> 
 /// last try, which hold what was learnt by then.
 pub fn best(evidence: &Evidence, tool: &Tool, seed: Seed) -> Option<Value> {
     let learnt = |x: &Exchange| {
-        [CHAINED, AS_TOLD, AS_TAKEN].iter().any(|label| x.label.starts_with(label))
+        [CHAINED, AS_TOLD, AS_TAKEN, AS_ISSUED].iter().any(|label| x.label.starts_with(label))
             && x.reply.why_unseen().is_none()
     };
     let tries = || evidence.of_tool(PROBE.id, &tool.name).filter(|x| learnt(x)).last();

@@ -36,7 +36,9 @@ pub(super) fn proof(evidence: &Evidence, exchange: &Exchange, name: &str) -> Opt
             x.reply.why_unseen().is_none() && !is_refused(&Answer::of(evidence, x))
         })
         && all_alike(&falsehoods)
-        && (all_alike(&truths) || is_opaque(&truths, &falsehoods) && grow(&truths, falsehoods[0]))
+        && (all_alike(&truths)
+            || is_opaque(&truths, &falsehoods)
+                && (grow(&truths, falsehoods[0]) || fail(evidence, &falsehoods)))
         && !is_alike(truths[0], falsehoods[0])
         && !truths.iter().any(|t| finds_itself(t, falsehoods[0]))
         // A filter may know a tautology by its looks, but it has no rows to show for it.
@@ -67,6 +69,19 @@ fn finds_itself(truth: &Exchange, falsehood: &Exchange) -> bool {
 
 fn all_alike(calls: &[&Exchange]) -> bool {
     calls.windows(2).all(|pair| is_alike(pair[0], pair[1]))
+}
+
+/// Whether what is false is turned down: then it tells nothing that what is true shows another state of
+/// the store by now.
+fn fail(evidence: &Evidence, falsehoods: &[&Exchange]) -> bool {
+    falsehoods.iter().all(|x| match Answer::of(evidence, x) {
+        Answer::Refused { .. } | Answer::ToolError(_) => true,
+        Answer::Accepted
+        | Answer::Malformed(_)
+        | Answer::Crashed
+        | Answer::Hung
+        | Answer::Unseen(_) => false,
+    })
 }
 
 /// Whether each answer lists more than that to the falsehood, and all that the one before did: the

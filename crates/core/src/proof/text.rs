@@ -28,9 +28,16 @@ pub(super) fn is_shown_later(evidence: &Evidence, exchange: &Exchange, text: &st
 
 /// Whether the tool that asks for what this very call kept shows the text.
 pub(super) fn is_taken_up(evidence: &Evidence, exchange: &Exchange, text: &str) -> bool {
+    taken_up(evidence, exchange).any(|x| !asks(x, text) && says(&x.reply, text))
+}
+
+/// The calls that ask for what this very call kept.
+pub(super) fn taken_up<'a>(
+    evidence: &'a Evidence,
+    exchange: &'a Exchange,
+) -> impl Iterator<Item = &'a Exchange> {
     let name = format!("{TAKEN_UP} {} {}", exchange.subject, exchange.label);
-    let mut asked = evidence.of(&exchange.probe).filter(|x| x.label == name);
-    asked.any(|x| x.id > exchange.id && !asks(x, text) && says(&x.reply, text))
+    evidence.of(&exchange.probe).filter(move |x| x.id > exchange.id && x.label == name)
 }
 
 /// The benign twin of a hostile call: of the same probe, or one that all attacks share.

@@ -1,8 +1,8 @@
 //! Texts that reach a shell, or a program as one of its options.
 
 use crate::attack::{
-    Attack, Offer, deliver, deliver_delays, deliver_kept, deliver_stored, gets_through,
-    nothing_else, proven_unless, shell,
+    Attack, Offer, deliver, deliver_delays, deliver_kept, deliver_pairs, deliver_stored,
+    gets_through, nothing_else, proven_unless, shell,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::{Evidence, Exchange, Profile};
@@ -51,6 +51,7 @@ fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
     let mut calls = deliver(evidence, seed, PROBE.id, shell::FORMS);
+    calls.extend(deliver_pairs(evidence, seed, PROBE.id, shell::OPTIONS));
     calls.extend(deliver_stored(evidence, seed, PROBE.id, &shell::FORMS[..3]));
     calls
 }

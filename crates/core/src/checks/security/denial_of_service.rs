@@ -40,8 +40,12 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
         if openness::names_formula(tool, &tried.place.pointer) {
             calls.extend(strained(evidence, tool, tried, PROBE.id, &NESTED));
         }
-        if openness::names_pattern(tool, &tried.place.pointer) {
-            let beside = among_letters(evidence, tool, tried);
+        let switch = openness::pattern_switch(tool);
+        if switch.is_some() || openness::names_pattern(tool, &tried.place.pointer) {
+            let mut beside = among_letters(evidence, tool, tried);
+            if let Some(switch) = switch {
+                beside.place.arguments[switch] = true.into();
+            }
             calls.extend(strained(evidence, tool, &beside, PROBE.id, &PATTERN));
         }
         calls

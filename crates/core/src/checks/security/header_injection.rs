@@ -1,12 +1,14 @@
 //! Line breaks that begin a new header.
 
-use crate::attack::{Attack, Form, Nonce, deliver_where, gets_through, nothing_else, openness};
+use crate::attack::{
+    Attack, Form, Nonce, deliver_kept, deliver_where, gets_through, nothing_else, openness,
+};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::benign::Tried;
-use crate::probes::{benign, valid_call};
+use crate::probes::{benign, flows, valid_call};
 use crate::proof::{Oracle, Proof, has_member, lists, payload};
 use crate::response::quote;
 use crate::seed::Seed;
@@ -20,12 +22,14 @@ pub(super) const CHECK: Check = Check {
     class: Some(Class::HeaderInjection),
     requirements: &[served("SEC-07"), served("TOOL-24")],
     revisions: Revisions::All,
-    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE],
+    needs: &[&valid_call::PROBE, &benign::PROBE, &PROBE, &flows::PROBE, &KEPT],
     page: include_str!("header_injection.md"),
     judge,
 };
 
 const PROBE: Probe = Probe { id: "header-injection", hostile: true, lane: Lane::Shared, plan };
+const KEPT: Probe =
+    Probe { id: "header-injection-kept", hostile: true, lane: Lane::Alone, plan: kept };
 const NAME: &str = "X-Proofmark";
 
 /// What reads this as a header reads headers by design, and is left alone.
@@ -53,6 +57,21 @@ const FORMS: &[Form] = &[
     Form::new("carriage return", Deep, "«V»\rX-Proofmark: «L»«R»", header),
     Form::new("wide line", Deep, "«V»\u{560d}\u{560a}X-Proofmark: «L»«R»", header),
 ];
+
+/// For messages of which another tool lists the headers. What lists all that looks like one of them
+/// does so without a line break, too.
+const IN_MESSAGES: &[Form] = &[
+    Form::new("not on a line of its own", Quick, "«V» X-«L»: «L»«R»", listed),
+    Form::new("line", Quick, "«V»\r\nX-«L»: «L»«R»", listed),
+];
+
+fn listed(n: &Nonce<'_>) -> Option<Oracle> {
+    Some(Oracle::Listed { name: format!("X-{}", n.left) })
+}
+
+fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    deliver_kept(evidence, seed, KEPT.id, IN_MESSAGES)
+}
 
 fn token(n: &Nonce<'_>) -> String {
     format!("{}{}", n.left, n.right)
@@ -102,7 +121,17 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
-fn hole(_: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+/// Whether what is no header was listed in the same way.
+fn lists_anything(evidence: &Evidence, x: &Exchange) -> bool {
+    let mut same = evidence.of(KEPT.id).filter(|y| y.subject == x.subject);
+    let control = same.find(|y| y.label.contains(IN_MESSAGES[0].name));
+    control.is_none_or(|y| y.oracle.as_ref().is_some_and(|o| o.proof(evidence, y).is_some()))
+}
+
+fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    if x.probe == KEPT.id && lists_anything(evidence, x) {
+        return Finding::pass(x.subject.clone(), ATTACK.clean);
+    }
     let says = format!("a new header was begun by \"{}\"", quote(&payload(x)));
     let fix = "refuse line breaks in what becomes part of a header or a request line; build messages with a library that does";
     Finding::fail(x.subject.clone(), says, fix).proven(proof)

@@ -2,7 +2,8 @@
 
 use crate::attack::archive::deliver_archives;
 use crate::attack::path::{
-    ANYWHERE, ANYWHERE_WRITTEN, OPENS, READS, deliver_neighbours, has_wider_bounds, is_beside,
+    ANYWHERE, ANYWHERE_WRITTEN, FOLLOWED, OPENS, READS, deliver_neighbours, has_wider_bounds,
+    is_beside,
 };
 use crate::attack::{
     Attack, Form, deliver_kept, deliver_stored, deliver_where, nothing_else, openness,
@@ -36,7 +37,7 @@ const KEPT: Probe =
     Probe { id: "path-traversal-kept", hostile: true, lane: Lane::Alone, plan: kept };
 
 fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
-    deliver_kept(evidence, seed, KEPT.id, &OPENS[..2])
+    deliver_kept(evidence, seed, KEPT.id, &FOLLOWED[..2])
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
@@ -53,7 +54,7 @@ fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
         due(tool, tried, form, &OPENS[..ANYWHERE_WRITTEN], !reads(tool))
     }));
     // Only what may be overwritten: who keeps a path may write there.
-    calls.extend(deliver_stored(evidence, seed, PROBE.id, &OPENS[..2]));
+    calls.extend(deliver_stored(evidence, seed, PROBE.id, FOLLOWED));
     calls.extend(deliver_neighbours(evidence, seed, PROBE.id));
     calls.extend(deliver_archives(evidence, seed, PROBE.id));
     calls

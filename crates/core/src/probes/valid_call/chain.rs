@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    AFTER, CHAINED, PROBE, TYPICAL, as_taken, as_told, sought, step, took, typical, working,
+    AFTER, CHAINED, PROBE, TYPICAL, as_taken, as_told, issued, sought, step, took, typical, working,
 };
 use crate::evidence::{Evidence, Exchange, Profile, Tool};
 use crate::harvest::{Aim, Harvest, Sense, filled};
@@ -27,6 +27,7 @@ pub(super) fn calls(evidence: &Evidence, harvest: &Harvest, tool: &Tool, seed: S
         return vec![call];
     }
     let learnt = chained(evidence, harvest, tool)
+        .or_else(|| issued::call(evidence, tool))
         .or_else(|| as_taken::call(evidence, tool))
         .or_else(|| sought::call(evidence, tool));
     match learnt {
