@@ -57,6 +57,19 @@ pub fn choices(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
     slots(base, "", &[]).into_iter().chain(left_out).flat_map(of_place).take(MOST).collect()
 }
 
+/// The ordinary arguments with each switch the other way, one at a time.
+pub fn switched(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
+    let is_switch = |(_, schema): &(&str, &Value)| {
+        schema.get("type").and_then(Value::as_str) == Some("boolean")
+    };
+    let turned = tool.parameters().filter(is_switch).filter_map(|(name, _)| {
+        let pointer = pointer_to("", name);
+        let other = !base.pointer(&pointer).and_then(Value::as_bool).unwrap_or(false);
+        Some((format!("{pointer} = {other}"), put(base, &pointer, &other.into())?))
+    });
+    turned.take(MOST).collect()
+}
+
 /// Whole numbers of which there are few: pages, levels.
 fn numbers(tool: &Tool, base: &Value, pointer: &str) -> Vec<(String, Value)> {
     const FEW: i64 = 4;

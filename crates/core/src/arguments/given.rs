@@ -37,7 +37,20 @@ pub(super) fn suggestions(
     }
     let examples = map.get("examples").and_then(Value::as_array).into_iter().flatten();
     let all = map.get("default").into_iter().chain(examples.take(3)).chain(map.get("example"));
-    all.filter(|v| !is_empty(v) && !is_of_another_machine(v, hint, context)).cloned().collect()
+    let ours = all.cloned().map(|value| match value.as_str().and_then(of_nobody) {
+        Some(address) => Value::String(address),
+        None => value,
+    });
+    ours.filter(|v| !is_empty(v) && !is_of_another_machine(v, hint, context)).collect()
+}
+
+/// The address of somebody as one of nobody.
+fn of_nobody(text: &str) -> Option<String> {
+    let (name, host) = text.split_once('@').filter(|_| is_remote(text) && !text.contains("://"))?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || ".-_+".contains(c);
+    let plain = !name.is_empty() && name.chars().all(is_name);
+    (plain && host.contains('.') && host.chars().all(is_name))
+        .then(|| format!("{name}@example.com"))
 }
 
 /// An empty default says that nothing is meant, so there is nothing to learn from it.
@@ -67,10 +80,16 @@ fn is_of_another_machine(value: &Value, hint: Hint<'_>, context: &Context) -> bo
 /// An address beyond this machine: a sample must not send a server there.
 pub(super) fn is_remote(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
-        return text.contains('@') && !text.contains("@example.");
+        return text.split_once('@').is_some_and(|(_, host)| !is_reserved(host));
     };
     let host = rest.split(['/', ':', '?']).next().unwrap_or(rest);
     scheme != "file" && !matches!(host, "127.0.0.1" | "localhost" | "[::1]")
+}
+
+/// Hosts that belong to nobody and never will.
+fn is_reserved(host: &str) -> bool {
+    const ENDS: [&str; 4] = [".example", ".test", ".invalid", ".localhost"];
+    host.starts_with("example.") || ENDS.iter().any(|end| host.ends_with(end))
 }
 
 pub(super) fn is_absolute_path(text: &str) -> bool {
@@ -128,8 +147,18 @@ mod tests {
         for remote in ["https://example.com/x", "ftp://host/y", "someone@gmail.com"] {
             assert!(is_remote(remote), "{remote}");
         }
-        for ours in ["http://127.0.0.1:80/", "http://localhost/", "a@example.com", "plain"] {
+        for ours in
+            ["http://127.0.0.1:80/", "http://localhost/", "a@example.com", "a@hub.example", "plain"]
+        {
             assert!(!is_remote(ours), "{ours}");
+        }
+    }
+
+    #[test]
+    fn the_address_of_somebody_becomes_one_of_nobody() {
+        assert_eq!(of_nobody("i.falk@gmail.com").as_deref(), Some("i.falk@example.com"));
+        for kept in ["i@hub.example", "https://u@host.com/", "git@host.com:a/b", "@handle"] {
+            assert_eq!(of_nobody(kept), None, "{kept}");
         }
     }
 

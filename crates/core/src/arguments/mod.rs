@@ -21,7 +21,7 @@ mod walk;
 mod wrap;
 
 pub use checker::{Checker, plain};
-pub use choice::{choices, described};
+pub use choice::{choices, described, switched};
 pub use context::Context;
 pub(crate) use described::enumerated;
 pub use described::{listed_values, range as told_range, told_default, told_example};

@@ -308,8 +308,14 @@ impl<'a> Nonce<'a> {
         };
         let parts = told.iter().flat_map(|text| text.split('{').skip(1));
         let inner = parts.filter_map(|part| part.split_once('}').map(|(inner, _)| inner));
-        let names = inner.filter_map(|inner| inner.split(['.', '[', ':', '!']).next());
-        names.filter(is_name).map(str::to_owned).next()
+        let has_parts = |inner: &str| inner.contains(['.', '[']);
+        let mut named: Vec<(bool, &str)> = inner
+            .filter_map(|i| Some((!has_parts(i), i.split(['.', '[', ':', '!']).next()?)))
+            .filter(|(_, name)| is_name(name))
+            .collect();
+        // What has parts is more than a text.
+        named.sort_by_key(|(plain, _)| *plain);
+        named.first().map(|(_, name)| (*name).to_owned())
     }
 
     /// The name of a variable that was planted in the environment, and what its value proves.

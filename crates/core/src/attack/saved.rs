@@ -21,6 +21,14 @@ pub(crate) const FORMS: &[Form] = &[
         concat!("«Y»: !!python/object/apply:builtins.eval [\"", python!(), "\"]"),
         ran,
     ),
+    // For readers of their own making, which stumble over quotes within quotes: only what multiplies
+    // says a word three times.
+    Form::new(
+        "YAML, a word three times",
+        Standard,
+        "«Y»: !!python/object/apply:operator.mul [\"«L»\", 3]",
+        |n| Some(Oracle::computed(n.left.repeat(3))),
+    ),
     // Called when it is shown.
     Form::computed(
         "YAML, JavaScript that is shown",

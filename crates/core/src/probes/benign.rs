@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::arguments::{BENIGN, Place, Slot, choices, places, places_of, violates};
+use crate::arguments::{BENIGN, Place, Slot, choices, places, places_of, switched, violates};
 use crate::attack::{Entry, door};
 use crate::evidence::{Evidence, Exchange, Tool};
 use crate::harvest::beside;
@@ -43,10 +43,14 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
     let chosen = choices(tool, &base).into_iter().map(|(choice, arguments)| {
         Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
     });
+    let turned = if looks(tool) { switched(tool, &base) } else { Vec::new() };
+    let turned = turned.into_iter().map(|(choice, arguments)| {
+        Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
+    });
     let others = siblings(evidence, tool, &base).into_iter().map(|(choice, arguments)| {
         Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
     });
-    let mut calls: Vec<Call> = chosen.chain(others).collect();
+    let mut calls: Vec<Call> = chosen.chain(turned).chain(others).collect();
     for (choice, arguments) in combined(evidence, tool, &base) {
         let label = format!("{BENIGN} with {choice}");
         if calls.iter().all(|c| c.label != label) {

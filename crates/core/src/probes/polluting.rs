@@ -81,7 +81,7 @@ fn looks(evidence: &Evidence) -> Vec<Call> {
         // What was written to shows what it was given; another one of its kind does not.
         let others = choices(tool, usual).into_iter();
         let others = others
-            .filter(|_| Risk::of_tool(tool) == Risk::Reads)
+            .filter(|_| benign::looks(tool))
             .map(|(choice, other)| Call::tool(&tool.name, format!("{AFTER} with {choice}"), other));
         let own = Call::tool(&tool.name, AFTER, usual.clone());
         // And of another thing that is listed, to which nothing was done.

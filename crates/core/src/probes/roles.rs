@@ -48,7 +48,8 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
             // One of what is listed may be out of bounds for most.
             if values.len() <= FEW {
                 let others = benign::among_listed(evidence, tool, arguments).into_iter();
-                bases.extend(others.take(OTHERS).map(|(o, base)| (format!(" with {o}"), base)));
+                let further = others.take(OTHERS).chain(beyond(tool, arguments));
+                bases.extend(further.map(|(o, base)| (format!(" with {o}"), base)));
             }
             for (beside, base) in &bases {
                 for value in values.iter().filter(|_| values.len() > 1) {
@@ -71,6 +72,24 @@ fn plan(evidence: &Evidence, _: Seed) -> Vec<Call> {
 /// With so few roles, they are tried on other things as well.
 const FEW: usize = 3;
 const OTHERS: usize = 4;
+
+/// "Credits above 50 EUR are for managers": the same call with more than that.
+fn beyond(tool: &Tool, arguments: &Value) -> Vec<(String, Value)> {
+    static BOUND: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern::ascii(r"\b(?:above|over|more than|beyond|exceeding|up to|at most) [^0-9 ]{0,3} ?([0-9]{1,7})\b").ok()
+    });
+    let about = tool.description.as_deref().unwrap_or_default().to_lowercase();
+    let bound = BOUND.as_ref().and_then(|b| b.captures(&about)?[1].parse::<u64>().ok());
+    let counts = |(name, v): &(&String, &Value)| v.is_number() && !says(name, "id number no");
+    let mut numbers = arguments.as_object().into_iter().flatten().filter(counts);
+    // Of several numbers, none is known to be meant.
+    let (Some(bound), Some((name, _)), None) = (bound, numbers.next_back(), numbers.next_back())
+    else {
+        return Vec::new();
+    };
+    let more = with_members(arguments, "", Map::from_iter([(name.clone(), json!(bound + 1))]));
+    more.map(|more| (format!("/{name} = {}", bound + 1), more)).into_iter().collect()
+}
 
 /// "Only hr may see it": who is let in is often told to those who are not.
 fn named_in_refusals(evidence: &Evidence, tool: &Tool, role: &Role<'_>) -> Vec<Value> {
@@ -146,7 +165,11 @@ fn roles(tool: &Tool) -> Vec<Role<'_>> {
         let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
         let whom = || tool.description.as_deref().is_some_and(|d| !let_in(d).is_empty());
         let caller = says(name, CALLERS) && schema.get("type") != Some(&json!("object"));
-        if says(name, ROLES) || ranks(schema) || caller && (tells_rank(about) || whom()) {
+        if says(name, ROLES)
+            || ranks(schema)
+            || overrides(name, schema)
+            || caller && (tells_rank(about) || whom())
+        {
             found.push(Role { within: String::new(), name, schema });
         }
         let inner = schema.get("properties").and_then(Value::as_object);
@@ -159,6 +182,13 @@ fn roles(tool: &Tool) -> Vec<Role<'_>> {
         }
     }
     found
+}
+
+/// "manager_override", "is_supervisor".
+fn overrides(name: &str, schema: &Value) -> bool {
+    const OVERRIDES: &str = "override bypass sudo elevated privileged";
+    let rank = is_high(&json!(name)) && ["is", "as"].contains(&words(name)[0].as_str());
+    schema.get("type") == Some(&json!("boolean")) && (says(name, OVERRIDES) || rank)
 }
 
 /// "Position of whoever looks".

@@ -247,7 +247,7 @@ impl Window<'_> {
                 let filled = filled_with(s);
                 give = give.max(filled);
                 // Nobody who wants a conversation for its topic wants the passwords in it.
-                let all = filled > 0.0 && s.has(Sort::Key) && is_said(s);
+                let all = filled > 0.0 && s.has(Sort::Key) && is_said(s) || of_others(s);
                 way = way.max(if all { 0.3 } else { 0.0 });
             }
         }
@@ -365,6 +365,22 @@ fn is_said(s: &Sentence<'_>) -> bool {
     s.words.iter().any(|w| SAID.contains(&w.text.as_str()))
 }
 
+/// "the answers of all tools called so far".
+fn of_tools(s: &Sentence<'_>) -> bool {
+    const ANSWERS: &[&str] = &["answers", "outputs", "replies", "responses", "results", "returned"];
+    const WHOSE: &[&str] = &["server", "servers", "tools"];
+    let has = |list: &[&str]| s.words.iter().any(|w| list.contains(&w.text.as_str()));
+    has(ANSWERS) && has(&["all", "any", "each", "every"]) && has(WHOSE)
+}
+
+/// "and of every other connected server": what is none of this one's business.
+fn of_others(s: &Sentence<'_>) -> bool {
+    let server = |i: usize| ["server", "servers"].contains(&s.word(i));
+    let other =
+        |i: usize| (i.saturating_sub(3)..i).any(|k| ["connected", "other"].contains(&s.word(k)));
+    of_tools(s) && (0..s.words.len()).any(|i| server(i) && other(i))
+}
+
 /// A parameter that is to hold all of something private.
 fn filled_with(s: &Sentence<'_>) -> f64 {
     const WHOLE: &[&str] = &[
@@ -385,7 +401,7 @@ fn filled_with(s: &Sentence<'_>) -> f64 {
     if !s.words.iter().any(|w| WHOLE.contains(&w.text.as_str())) {
         return 0.0;
     }
-    if s.has(Sort::Key) && is_said(s) {
+    if s.has(Sort::Key) && is_said(s) || of_tools(s) {
         return 0.8;
     }
     match private(s, 0, s.words.len(), false) {

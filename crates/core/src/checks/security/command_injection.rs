@@ -5,7 +5,7 @@ use crate::attack::{
     gets_through, nothing_else, proven_unless, shell,
 };
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::{Evidence, Exchange, Profile};
+use crate::evidence::{Evidence, Exchange, ExchangeId, Profile};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::{aftermath, benign, flows, valid_call};
 use crate::proof::{Proof, payload};
@@ -68,7 +68,17 @@ fn judge(evidence: &Evidence) -> Vec<Finding> {
     ATTACK.judge(evidence)
 }
 
+/// Whether what is misspelt was refused: whoever merely shows the beginning of a text takes both.
+fn minds_spelling(evidence: &Evidence, proof: &Proof) -> bool {
+    let Proof::Differential { falsehoods, .. } = proof else { return true };
+    let minds = |id: &ExchangeId| evidence.exchange(*id).is_some_and(|x| !valid_call::took(x));
+    falsehoods.iter().all(minds)
+}
+
 fn hole(evidence: &Evidence, x: &Exchange, proof: Proof) -> Finding {
+    if !minds_spelling(evidence, &proof) {
+        return Finding::pass(x.subject.clone(), ATTACK.clean);
+    }
     let text = quote(&payload(x));
     let (says, fix) = if text.starts_with("--") {
         (
