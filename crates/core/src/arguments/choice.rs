@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::listed_values;
 use super::place::{BENIGN, Place, Slot, WHERE, put, slots};
 use super::schema::{pointer_to, resolve};
+use super::{enumerated, listed_values};
 use crate::evidence::Tool;
 
 /// Choices that are made otherwise, for one tool.
@@ -43,6 +43,11 @@ pub fn choices(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
             choices = listed_values(&described(tool, &pointer));
         }
         let usual = base.pointer(&pointer).and_then(Value::as_str).map(str::to_owned);
+        // "Name of the service: web, api or worker", and it is `web` that works.
+        if let (true, Some(usual)) = (choices.is_empty(), &usual) {
+            let named = enumerated(&described(tool, &pointer));
+            choices = if named.contains(usual) { named } else { Vec::new() };
+        }
         let others = choices.into_iter().filter(|o| Some(o) != usual.as_ref());
         let made = others.filter_map(|option| {
             let choice = format!("{pointer} = {option}");

@@ -91,11 +91,12 @@ fn opens(evidence: &Evidence, less: &Exchange, more: &Exchange) -> bool {
     // Whoever may not make an administrator is refused for that, and rightly.
     let high = |x: &Exchange| given(x).is_some_and(is_high);
     // Or who is said to be let in, to the one who is not.
-    let named = || {
-        let role = given(more).and_then(Value::as_str).map(|role| singular(&role.to_lowercase()));
+    let named = |x: &Exchange| {
+        let role = given(x).and_then(Value::as_str).map(|role| singular(&role.to_lowercase()));
         role.is_some_and(|role| let_in(&less.reply.text()).contains(&role))
     };
-    let turned_away = is_turned_away(evidence, less) && (high(more) || named()) && !high(less);
+    let turned_away = is_turned_away(evidence, less)
+        && (named(more) && !named(less) || (high(more) || named(more)) && !high(less));
     if !is_accepted(evidence, more) {
         return turned_away && is_let_through(more);
     }
