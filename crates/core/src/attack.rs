@@ -10,6 +10,7 @@ mod delays;
 mod delivery;
 pub mod door;
 pub(crate) mod entity;
+pub(crate) mod header;
 mod nonce;
 mod offer;
 pub mod openness;

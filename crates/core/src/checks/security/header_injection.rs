@@ -1,15 +1,14 @@
 //! Line breaks that begin a new header.
 
-use crate::attack::{
-    Attack, Form, Nonce, deliver_kept, deliver_where, gets_through, nothing_else, openness,
-};
+use crate::attack::header::{ALONE, FORMS, IN_MESSAGES, NAME};
+use crate::attack::{Attack, deliver_kept, deliver_where, gets_through, nothing_else, openness};
 use crate::check::{Check, Class, Facet, Finding, Revisions, Severity};
-use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::evidence::{Evidence, Exchange};
 use crate::probe::{Call, Lane, Probe};
 use crate::probes::benign::Tried;
 use crate::probes::{benign, flows, valid_call};
-use crate::proof::{Oracle, Proof, has_member, lists, payload};
+use crate::promise::mentions;
+use crate::proof::{Proof, has_member, lists, payload};
 use crate::response::quote;
 use crate::seed::Seed;
 use crate::spec::served;
@@ -30,62 +29,13 @@ pub(super) const CHECK: Check = Check {
 const PROBE: Probe = Probe { id: "header-injection", hostile: true, lane: Lane::Shared, plan };
 const KEPT: Probe =
     Probe { id: "header-injection-kept", hostile: true, lane: Lane::Alone, plan: kept };
-const NAME: &str = "X-Proofmark";
-
-/// What reads this as a header reads headers by design, and is left alone.
-const ALONE: Form = Form::new("alone", Quick, "X-Proofmark: «L»«R»", |n| {
-    Some(Oracle::Header { token: token(n) })
-});
-
-const FORMS: &[Form] = &[
-    ALONE,
-    Form::new("line", Quick, "«V»\r\nX-Proofmark: «L»«R»", header),
-    Form::new("line feed", Standard, "«V»\nX-Proofmark: «L»«R»", header),
-    Form::new(
-        "request",
-        Standard,
-        "http://content.proofmark.localhost:8080/seen/«W» HTTP/1.1\r\nX-Proofmark: «L»«R»\r\nX-Rest: ",
-        in_address,
-    ),
-    Form::new(
-        "encoded",
-        Standard,
-        "http://content.proofmark.localhost:8080/seen/«W»%20HTTP/1.1%0d%0aX-Proofmark:%20«L»«R»%0d%0aX-Rest:%20",
-        in_address,
-    ),
-    Form::new("encoded line", Standard, "«V»%0d%0aX-Proofmark:%20«L»«R»", header),
-    Form::new("carriage return", Deep, "«V»\rX-Proofmark: «L»«R»", header),
-    Form::new("wide line", Deep, "«V»\u{560d}\u{560a}X-Proofmark: «L»«R»", header),
-];
-
-/// For messages of which another tool lists the headers. What lists all that looks like one of them
-/// does so without a line break, too.
-const IN_MESSAGES: &[Form] = &[
-    Form::new("not on a line of its own", Quick, "«V» X-«L»: «L»«R»", listed),
-    Form::new("line", Quick, "«V»\r\nX-«L»: «L»«R»", listed),
-];
-
-fn listed(n: &Nonce<'_>) -> Option<Oracle> {
-    Some(Oracle::Listed { name: format!("X-{}", n.left) })
-}
 
 fn kept(evidence: &Evidence, seed: Seed) -> Vec<Call> {
+    const ABOUT: &str = "email header headers inbox mail mails message messages outbox smtp";
+    if !evidence.tools().any(|tool| mentions(tool, ABOUT)) {
+        return Vec::new();
+    }
     deliver_kept(evidence, seed, KEPT.id, IN_MESSAGES)
-}
-
-fn token(n: &Nonce<'_>) -> String {
-    format!("{}{}", n.left, n.right)
-}
-
-fn header(n: &Nonce<'_>) -> Option<Oracle> {
-    let member = Oracle::Member { name: NAME.to_owned(), value: token(n) };
-    let listed = Oracle::Listed { name: NAME.to_owned() };
-    Some(Oracle::Any { of: vec![Oracle::Header { token: token(n) }, member, listed] })
-}
-
-fn in_address(n: &Nonce<'_>) -> Option<Oracle> {
-    n.evidence.conditions.content.as_ref()?;
-    Some(Oracle::Header { token: token(n) })
 }
 
 fn plan(evidence: &Evidence, seed: Seed) -> Vec<Call> {
