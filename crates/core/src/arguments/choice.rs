@@ -6,6 +6,8 @@ use super::place::{BENIGN, Place, Slot, WHERE, put, slots};
 use super::schema::{pointer_to, resolve};
 use super::{enumerated, listed_values};
 use crate::evidence::Tool;
+use crate::probe::words;
+use crate::promise::holds;
 
 /// Choices that are made otherwise, for one tool.
 const MOST: usize = 6;
@@ -62,10 +64,12 @@ pub fn choices(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
     slots(base, "", &[]).into_iter().chain(left_out).flat_map(of_place).take(MOST).collect()
 }
 
-/// The ordinary arguments with each switch the other way, one at a time.
+/// The ordinary arguments with each switch the other way, one at a time; but for those that would have
+/// a call wait, or be meant.
 pub fn switched(tool: &Tool, base: &Value) -> Vec<(String, Value)> {
-    let is_switch = |(_, schema): &(&str, &Value)| {
-        schema.get("type").and_then(Value::as_str) == Some("boolean")
+    const LEFT: &str = "dry follow interactive preview readonly simulate stream wait watch";
+    let is_switch = |(name, schema): &(&str, &Value)| {
+        schema.get("type").and_then(Value::as_str) == Some("boolean") && !holds(&words(name), LEFT)
     };
     let turned = tool.parameters().filter(is_switch).filter_map(|(name, _)| {
         let pointer = pointer_to("", name);
@@ -143,6 +147,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn switches_are_turned_one_at_a_time_unless_a_call_would_wait() {
+        let switch = json!({"type": "boolean"});
+        let named = json!({"details": switch, "follow": switch, "brief": switch, "dry_run": switch});
+        let schema = json!({"type": "object", "properties": named});
+        let tool = Tool::from_raw(&json!({"name": "show", "inputSchema": schema})).unwrap();
+        let turned = switched(&tool, &json!({"brief": true}));
+        let wanted = [
+            ("/details = true", json!({"brief": true, "details": true})),
+            ("/brief = false", json!({"brief": false})),
+        ];
+        assert_eq!(turned, wanted.map(|(choice, arguments)| (choice.to_owned(), arguments)));
+    }
 
     #[test]
     fn only_of_few_whole_numbers_each_is_a_choice() {

@@ -187,7 +187,7 @@ fn roles(tool: &Tool) -> Vec<Role<'_>> {
 /// "manager_override", "is_supervisor".
 fn overrides(name: &str, schema: &Value) -> bool {
     const OVERRIDES: &str = "override bypass sudo elevated privileged";
-    let rank = is_high(&json!(name)) && ["is", "as"].contains(&words(name)[0].as_str());
+    let rank = is_high(&json!(name)) && words(name).first().is_some_and(|w| w == "is" || w == "as");
     schema.get("type") == Some(&json!("boolean")) && (says(name, OVERRIDES) || rank)
 }
 

@@ -7,7 +7,7 @@ use super::{AS_ISSUED, PROBE, took, working};
 use crate::arguments::violates;
 use crate::attack::stand::objects;
 use crate::evidence::{Evidence, Exchange, Tool};
-use crate::probe::Call;
+use crate::probe::{Call, Risk};
 use crate::proof::json_in;
 
 /// For a tool that has not worked: the last record of another one that has all that this one asks for.
@@ -15,6 +15,7 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool) -> Option<Call> {
     let required: Vec<&str> = tool.required().collect();
     let mut own = evidence.of_tool(PROBE.id, &tool.name);
     if required.len() < 2
+        || evidence.risk_of(&tool.name) == Risk::Destroys
         || working(evidence, &tool.name).is_some()
         || own.any(|x| x.label == AS_ISSUED)
     {
@@ -24,7 +25,7 @@ pub(super) fn call(evidence: &Evidence, tool: &Tool) -> Option<Call> {
     let others = evidence.of(PROBE.id).filter(|x| x.subject.tool() != Some(&tool.name) && took(x));
     let record = others.filter_map(|x| record(x, &required)).last()?;
     for name in required {
-        arguments[name] = record.get(name)?.clone();
+        arguments.as_object_mut()?.insert(name.to_owned(), record.get(name)?.clone());
     }
     let fits = violates(&tool.input_schema, &arguments).is_none();
     fits.then(|| Call::tool(&tool.name, AS_ISSUED, arguments))
