@@ -151,7 +151,8 @@ mod tests {
     #[test]
     fn switches_are_turned_one_at_a_time_unless_a_call_would_wait() {
         let switch = json!({"type": "boolean"});
-        let named = json!({"details": switch, "follow": switch, "brief": switch, "dry_run": switch});
+        let named =
+            json!({"details": switch, "follow": switch, "brief": switch, "dry_run": switch});
         let schema = json!({"type": "object", "properties": named});
         let tool = Tool::from_raw(&json!({"name": "show", "inputSchema": schema})).unwrap();
         let turned = switched(&tool, &json!({"brief": true}));
