@@ -1,5 +1,6 @@
 //! Documents whose entities lead to files, to addresses, or to more than memory holds.
 
+use super::nonce::visited;
 use super::{Form, Nonce};
 use crate::evidence::Profile::{Deep, Quick, Standard};
 use crate::proof::Oracle;
@@ -84,11 +85,6 @@ fn outside(_: &Nonce<'_>) -> Option<Oracle> {
 
 fn inside(_: &Nonce<'_>) -> Option<Oracle> {
     Some(Oracle::Planted { canary: "inside-file".to_owned() })
-}
-
-fn visited(n: &Nonce<'_>) -> Option<Oracle> {
-    n.evidence.conditions.content.as_ref()?;
-    Some(Oracle::Callback { token: format!("{}{}", n.left, n.right) })
 }
 
 /// Twelve megabytes: more than a careful parser makes of a small document, and no harm.

@@ -8,7 +8,7 @@ pub(crate) const NAME: &str = "X-Proofmark";
 
 /// What reads this as a header reads headers by design, and is left alone.
 pub(crate) const ALONE: Form = Form::new("alone", Quick, "X-Proofmark: «L»«R»", |n| {
-    Some(Oracle::Header { token: token(n) })
+    Some(Oracle::Header { token: n.token() })
 });
 
 pub(crate) const FORMS: &[Form] = &[
@@ -43,17 +43,13 @@ fn listed(n: &Nonce<'_>) -> Option<Oracle> {
     Some(Oracle::Listed { name: format!("X-{}", n.left) })
 }
 
-fn token(n: &Nonce<'_>) -> String {
-    format!("{}{}", n.left, n.right)
-}
-
 fn header(n: &Nonce<'_>) -> Option<Oracle> {
-    let member = Oracle::Member { name: NAME.to_owned(), value: token(n) };
+    let member = Oracle::Member { name: NAME.to_owned(), value: n.token() };
     let listed = Oracle::Listed { name: NAME.to_owned() };
-    Some(Oracle::Any { of: vec![Oracle::Header { token: token(n) }, member, listed] })
+    Some(Oracle::Any { of: vec![Oracle::Header { token: n.token() }, member, listed] })
 }
 
 fn in_address(n: &Nonce<'_>) -> Option<Oracle> {
     n.evidence.conditions.content.as_ref()?;
-    Some(Oracle::Header { token: token(n) })
+    Some(Oracle::Header { token: n.token() })
 }

@@ -29,6 +29,12 @@ pub struct Nonce<'a> {
     pub right: String,
 }
 
+/// A page of ours is visited by the name that is in the payload, where the server can reach one.
+pub(super) fn visited(n: &Nonce<'_>) -> Option<Oracle> {
+    n.evidence.conditions.content.as_ref()?;
+    Some(Oracle::Callback { token: n.token() })
+}
+
 impl<'a> Nonce<'a> {
     pub fn new(
         evidence: &'a Evidence,
@@ -140,6 +146,11 @@ impl<'a> Nonce<'a> {
         Oracle::Computed { expected: self.joined() }
     }
 
+    /// A name that nothing else has.
+    pub fn token(&self) -> String {
+        format!("{}{}", self.left, self.right)
+    }
+
     /// A word that nobody knows.
     pub fn word(&self, label: &str) -> String {
         letters(self.seed, label)
@@ -230,7 +241,7 @@ impl<'a> Nonce<'a> {
 
     /// An address of ours, if the server can reach one, and the token by which a visit is known.
     pub fn page(&self) -> Option<(String, Oracle)> {
-        let token = format!("{}{}", self.left, self.right);
+        let token = self.token();
         let base = self.evidence.conditions.content.as_deref()?;
         Some((format!("{base}/{token}"), Oracle::Callback { token }))
     }

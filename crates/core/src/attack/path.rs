@@ -140,13 +140,13 @@ fn beside(_: &Nonce<'_>) -> Option<Oracle> {
 /// Within the workspace, and yet not where the tool keeps what it is given.
 fn above(n: &Nonce<'_>) -> Option<Oracle> {
     let word = n.ordinary_word()?;
-    Some(Oracle::Above { name: format!("{}{}", n.left, n.right), ordinary: word })
+    Some(Oracle::Above { name: n.token(), ordinary: word })
 }
 
 fn created(n: &Nonce<'_>) -> Option<Oracle> {
     let above = n.folder().rsplit_once('/')?.0;
     // Whatever ending the server adds: the name is ours.
-    Some(Oracle::Effect { path: format!("{above}/outside/{}{}", n.left, n.right) })
+    Some(Oracle::Effect { path: format!("{above}/outside/{}", n.token()) })
 }
 
 /// Begins the ids of what is planted beside folders that a server made, and ends their names.
@@ -198,7 +198,18 @@ pub(crate) fn deliver_neighbours(evidence: &Evidence, seed: Seed, probe: &str) -
         if Risk::of_tool(tool) == Risk::Destroys {
             return Vec::new();
         }
-        let named = openness::names_file(tool, tried);
+        let strange = |folder: &str| !is_spoken_of(tool, folder);
+        let mut planted = planted.clone();
+        // Where no file is meant by its name, only what is called alike is worth a try.
+        let reads = Risk::of_tool(tool) == Risk::Reads;
+        if !openness::names_file(tool, tried) {
+            planted.retain(|(_, path)| reads && !strange(path));
+        }
+        if planted.is_empty() {
+            return Vec::new();
+        }
+        // Those first that are called as the tool speaks of what it opens.
+        planted.sort_by_key(|(_, path)| strange(path));
         let ending = Nonce::new(evidence, tool, &tried.place, probe, BESIDE, seed).ending();
         let of_one = |(canary, path): &(&Canary, &String)| {
             let nth = canary.id.strip_prefix(NEIGHBOUR)?;
@@ -219,13 +230,6 @@ pub(crate) fn deliver_neighbours(evidence: &Evidence, seed: Seed, probe: &str) -
                 calls.iter().filter_map(|(name, p)| shot(evidence, tool, tried, probe, name, p));
             Some(calls.collect::<Vec<Call>>())
         };
-        let strange = |folder: &str| !is_spoken_of(tool, folder);
-        // Those first that are called as the tool speaks of what it opens.
-        let mut planted = planted.clone();
-        // Where no file is meant by its name, only what is called alike is worth a try.
-        let reads = Risk::of_tool(tool) == Risk::Reads;
-        planted.retain(|(_, path)| named || reads && !strange(path));
-        planted.sort_by_key(|(_, path)| strange(path));
         planted.iter().take(TRIED).filter_map(of_one).flatten().collect()
     })
 }
@@ -251,20 +255,22 @@ pub(crate) fn is_beside(x: &Exchange) -> bool {
     x.label.starts_with(BESIDE) || x.label.contains(FOLLOWED_BESIDE)
 }
 
+/// Where the payload of a call stands, as its label tells.
+fn place(x: &Exchange) -> Option<&str> {
+    x.label.split_once(" in ").map(|(_, place)| place)
+}
+
 /// Whether what was read beside a folder may be read under any name: then the bounds are wider than
 /// that folder, and were kept.
 pub(crate) fn has_wider_bounds(evidence: &Evidence, x: &Exchange) -> bool {
     let Some(Oracle::Planted { canary }) = &x.oracle else { return false };
     let value = evidence.conditions.canaries.iter().find(|c| c.id == *canary).map(|c| &c.value);
     let Some(value) = value.filter(|_| is_beside(x)) else { return false };
-    if x.label.contains(FOLLOWED_BESIDE) {
-        let plain = canary.replacen(NEIGHBOUR, &format!("{CALLED} "), 1) + " in ";
-        let mut plain = evidence.of(&x.probe).filter(|y| y.label.starts_with(&plain)).peekable();
-        return plain.peek().is_none() || plain.any(|y| says(&y.reply, value));
-    }
-    let plainly =
-        |label: String, (how, _): &(&str, &str)| label.replacen(&format!(", {how} in "), " in ", 1);
-    let label = DISGUISES.iter().fold(x.label.replacen(BESIDE, CALLED, 1), plainly);
-    let twin = evidence.of(&x.probe).find(|y| y.subject == x.subject && y.label == label);
-    twin.is_none_or(|twin| twin.reply.why_unseen().is_some() || says(&twin.reply, value))
+    // What follows a kept path is another tool, which goes there by itself or does not.
+    let followed = x.label.contains(FOLLOWED_BESIDE);
+    let plain = format!("{CALLED} {} in ", canary.trim_start_matches(NEIGHBOUR));
+    let same = |y: &Exchange| followed || y.subject == x.subject && place(y) == place(x);
+    let plain = evidence.of(&x.probe).filter(|y| y.label.starts_with(&plain) && same(y));
+    let mut plain = plain.peekable();
+    plain.peek().is_none() || plain.any(|y| y.reply.why_unseen().is_some() || says(&y.reply, value))
 }

@@ -40,18 +40,11 @@ fn calls(evidence: &Evidence, tool: &Tool, seed: Seed, valid: Seed) -> Vec<Call>
     let Some(base) = valid_call::best(evidence, tool, valid) else { return Vec::new() };
     let base = lively(evidence, tool, base);
     // What one choice shows, another may not.
-    let chosen = choices(tool, &base).into_iter().map(|(choice, arguments)| {
-        Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
-    });
     let turned = if looks(tool) { switched(tool, &base) } else { Vec::new() };
-    let turned = turned.into_iter().map(|(choice, arguments)| {
-        Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
-    });
-    let others = siblings(evidence, tool, &base).into_iter().map(|(choice, arguments)| {
-        Call::tool(&tool.name, format!("{BENIGN} with {choice}"), arguments)
-    });
-    let mut calls: Vec<Call> = chosen.chain(turned).chain(others).collect();
-    for (choice, arguments) in combined(evidence, tool, &base) {
+    let others = [turned, siblings(evidence, tool, &base), combined(evidence, tool, &base)];
+    let mut calls: Vec<Call> = Vec::new();
+    for (choice, arguments) in choices(tool, &base).into_iter().chain(others.into_iter().flatten())
+    {
         let label = format!("{BENIGN} with {choice}");
         if calls.iter().all(|c| c.label != label) {
             calls.push(Call::tool(&tool.name, label, arguments));

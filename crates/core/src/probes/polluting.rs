@@ -78,18 +78,18 @@ fn looks(evidence: &Evidence) -> Vec<Call> {
     lookers.sort_by_key(|t| Risk::of_tool(t));
     let look = |tool: &Tool| -> Option<Vec<Call>> {
         let usual = ordinary(evidence, tool)?.arguments()?;
-        // What was written to shows what it was given; another one of its kind does not.
-        let others = choices(tool, usual).into_iter();
-        let others = others
-            .filter(|_| benign::looks(tool))
-            .map(|(choice, other)| Call::tool(&tool.name, format!("{AFTER} with {choice}"), other));
         let own = Call::tool(&tool.name, AFTER, usual.clone());
-        // And of another thing that is listed, to which nothing was done.
-        let beside = benign::among_listed(evidence, tool, usual).into_iter().take(1);
-        let beside = beside
-            .filter(|_| benign::looks(tool))
-            .map(|(other, base)| Call::tool(&tool.name, format!("{AFTER} with {other}"), base));
-        Some(std::iter::once(own).chain(others).chain(beside).collect())
+        if !benign::looks(tool) {
+            return Some(vec![own]);
+        }
+        // What was written to shows what it was given; another one of its kind does not, nor another of
+        // the things that are listed.
+        let listed = benign::among_listed(evidence, tool, usual).into_iter().take(1);
+        let others = choices(tool, usual).into_iter().chain(listed);
+        let others = others.map(|(choice, arguments)| {
+            Call::tool(&tool.name, format!("{AFTER} with {choice}"), arguments)
+        });
+        Some(std::iter::once(own).chain(others).collect())
     };
     lookers.into_iter().filter_map(look).flatten().take(LOOKS).collect()
 }

@@ -1,6 +1,7 @@
 //! Texts read for what they do to their reader: orders for the model, hidden characters, secrets.
 
 mod encoded;
+mod filled;
 mod foreign;
 mod heads;
 mod hidden;

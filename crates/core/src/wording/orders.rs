@@ -1,6 +1,7 @@
 //! Orders aimed at the model: told by features that work together, not by phrases.
 
 use super::encoded::decoded;
+use super::filled::{filled_with, wants_more};
 use super::foreign;
 use super::heads::{Deed, deeds, is_called};
 use super::lexicon::{Sort, is};
@@ -246,8 +247,7 @@ impl Window<'_> {
             if context == Context::Parameter {
                 let filled = filled_with(s);
                 give = give.max(filled);
-                // Nobody who wants a conversation for its topic wants the passwords in it.
-                let all = filled > 0.0 && s.has(Sort::Key) && is_said(s) || of_others(s);
+                let all = filled > 0.0 && wants_more(s);
                 way = way.max(if all { 0.3 } else { 0.0 });
             }
         }
@@ -356,58 +356,4 @@ fn ruins(s: &Sentence<'_>, deeds: &[Deed], context: Context) -> f64 {
     let told = |d: &Deed| !d.plain || context == Context::Answer;
     let told = deeds.iter().any(|d| !d.negated && told(d) && is(d.verb, Sort::Ruin) && wide(d));
     if told { 0.4 } else { 0.0 }
-}
-
-/// What was said before is meant.
-fn is_said(s: &Sentence<'_>) -> bool {
-    const SAID: &[&str] =
-        &["chat", "conversation", "dialog", "dialogue", "messages", "said", "session", "typed"];
-    s.words.iter().any(|w| SAID.contains(&w.text.as_str()))
-}
-
-/// "the answers of all tools called so far".
-fn of_tools(s: &Sentence<'_>) -> bool {
-    const ANSWERS: &[&str] = &["answers", "outputs", "replies", "responses", "results", "returned"];
-    const WHOSE: &[&str] = &["server", "servers", "tools"];
-    let has = |list: &[&str]| s.words.iter().any(|w| list.contains(&w.text.as_str()));
-    has(ANSWERS) && has(&["all", "any", "each", "every"]) && has(WHOSE)
-}
-
-/// "and of every other connected server": what is none of this one's business.
-fn of_others(s: &Sentence<'_>) -> bool {
-    let server = |i: usize| ["server", "servers"].contains(&s.word(i));
-    let other =
-        |i: usize| (i.saturating_sub(3)..i).any(|k| ["connected", "other"].contains(&s.word(k)));
-    of_tools(s) && (0..s.words.len()).any(|i| server(i) && other(i))
-}
-
-/// A parameter that is to hold all of something private.
-fn filled_with(s: &Sentence<'_>) -> f64 {
-    const WHOLE: &[&str] = &[
-        "begins",
-        "complete",
-        "content",
-        "everything",
-        "contents",
-        "entire",
-        "followed",
-        "full",
-        "opens",
-        "output",
-        "starts",
-        "whatever",
-        "whole",
-    ];
-    if !s.words.iter().any(|w| WHOLE.contains(&w.text.as_str())) {
-        return 0.0;
-    }
-    if s.has(Sort::Key) && is_said(s) || of_tools(s) {
-        return 0.8;
-    }
-    match private(s, 0, s.words.len(), false) {
-        Private::Top => 0.8,
-        Private::Strong if s.has(Sort::Key) => 0.8,
-        Private::Strong => 0.4,
-        Private::Weak | Private::No => 0.0,
-    }
 }
